@@ -1,0 +1,49 @@
+# Two commands: `make book` builds the pages, `make test` checks everything. Both create .venv.
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: book test live exercises mutants constraints clean
+
+book: .venv/book
+	rm -rf _build
+	$(BIN)/jupyter-book build . --all -W -n --keep-going
+	@echo; echo "The book is ready: open file://$(CURDIR)/_build/html/index.html"
+
+test: .venv/dev book
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/codespell
+	$(BIN)/pytest --doctest-modules leaderboard_edu tests/library tests/theorems
+	$(BIN)/pytest --nbval-lax book/*.ipynb
+	$(BIN)/python -m instructor check
+	$(BIN)/pytest tests/instructor tests/book tests/browser
+
+live: .venv/book
+	$(BIN)/jupyter lab book
+
+# Write the pages and student notebooks of the exercise sets anew from their sources.
+exercises: .venv/dev
+	$(BIN)/python -m tools.exercises
+
+# Break each theorem's code in every listed way and write down which test notices.
+mutants: .venv/dev
+	$(BIN)/python -m tools.mutants
+
+# Resolve anew what the pinned packages bring along.
+constraints: .venv/dev
+	$(BIN)/pip install --quiet uv
+	sed '/^-c/d' requirements.txt requirements-dev.txt | grep -v '^-' | $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-annotate --no-header --no-emit-find-links --no-emit-index-url - -o constraints.txt
+
+.venv/book: requirements.txt constraints.txt pyproject.toml
+	$(PYTHON) -c 'import sys; assert sys.version_info >= (3, 11), "Python 3.11 or newer is needed; set PYTHON="'
+	$(PYTHON) -m venv .venv
+	$(BIN)/pip install -r requirements.txt
+	touch $@
+
+.venv/dev: .venv/book requirements-dev.txt
+	$(BIN)/pip install -r requirements-dev.txt
+	touch $@
+
+clean:
+	rm -rf _build .venv

@@ -1,0 +1,42 @@
+"""Sphinx extension: links to Binder, to the source and for reporting an error come from one value.
+
+That value is the environment variable REPOSITORY, else the git remote `origin`, when it is a public
+https address. Without one the links are left out.
+"""
+
+import os
+import re
+import subprocess
+
+from sphinx.application import Sphinx
+from sphinx.config import Config
+
+
+def repository_url() -> str | None:
+    """Return the public address of the repository, such as https://github.com/owner/name, or None."""
+    value = os.environ.get("REPOSITORY")
+    if value is None:
+        git = subprocess.run(["git", "remote", "get-url", "origin"], capture_output=True, text=True, check=False)
+        value = git.stdout
+    value = re.sub(r"^git@([^:]+):", r"https://\1/", value.strip()).removesuffix(".git").rstrip("/")
+    return value if re.fullmatch(r"https://[\w.-]+/[\w./-]+", value) else None
+
+
+def add_links(app: Sphinx, config: Config) -> None:
+    """Give the theme the repository's address and switch its buttons on, or leave them all off."""
+    url = repository_url()
+    options = config.html_theme_options
+    if url is None:
+        options.pop("launch_buttons", None)
+        return
+    options["repository_url"] = url
+    options["repository_branch"] = os.environ.get("REPOSITORY_BRANCH", "main")
+    options["path_to_docs"] = ""
+    options["use_repository_button"] = options["use_issues_button"] = options["use_source_button"] = True
+    options.setdefault("launch_buttons", {})["binderhub_url"] = "https://mybinder.org"
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Register the extension; it must see the configuration before the theme does."""
+    app.connect("config-inited", add_links, priority=100)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,114 @@
+"""Checks of arguments: each returns the clean value or raises a ValueError naming the argument and the value."""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+BinaryVector = NDArray[np.uint8]
+
+
+def whole_number(value: Any, name: str, *, least: int = 1) -> int:
+    """Return `value` as an int of at least `least`."""
+    try:
+        number = operator.index(value)
+    except TypeError:
+        number = None
+    if number is None or isinstance(value, (bool, np.bool_)) or number < least:
+        raise ValueError(f"{name} must be a whole number of at least {least}, got {value!r}")
+    return number
+
+
+def nonnegative_real(value: Any, name: str) -> float:
+    """Return `value` as a finite float of at least zero."""
+    if isinstance(value, (bool, np.bool_, str)):
+        number = math.nan
+    else:
+        try:
+            number = float(value)
+        except (TypeError, ValueError, OverflowError):
+            number = math.nan
+    if not (math.isfinite(number) and number >= 0):
+        raise ValueError(f"{name} must be a finite number of at least 0, got {value!r}")
+    return number
+
+
+def one_of(value: Any, name: str, known: Sequence[str]) -> str:
+    """Return `value` if it is one of the `known` words."""
+    if not isinstance(value, str) or value not in known:
+        raise ValueError(f"{name} must be one of {', '.join(map(repr, known))}, got {value!r}")
+    return value
+
+
+def generator(value: Any, name: str = "rng") -> np.random.Generator:
+    """Return `value` if it is a numpy random Generator."""
+    if not isinstance(value, np.random.Generator):
+        raise ValueError(f"{name} must be a numpy.random.Generator, such as numpy.random.default_rng(0), got {value!r}")
+    return value
+
+
+def function(value: Any, name: str) -> Callable[..., Any]:
+    """Return `value` if it can be called."""
+    if not callable(value):
+        raise ValueError(f"{name} must be callable, got {value!r}")
+    return value  # type: ignore[no-any-return]
+
+
+def grid_denominator(value: Any, name: str) -> int:
+    """Return the whole number m when `value` is 1/m: a string, a Fraction, or a float within 12 digits."""
+    fraction = None
+    if isinstance(value, (str, Fraction, int)) and not isinstance(value, bool):
+        try:
+            fraction = Fraction(value)
+        except (ValueError, ZeroDivisionError):
+            fraction = None
+    elif isinstance(value, (float, np.floating)) and 0 < value <= 1:
+        m = round(1 / float(value))
+        fraction = Fraction(1, m) if abs(float(value) * m - 1) < 1e-12 else None
+    if fraction is None or fraction.numerator != 1:
+        raise ValueError(f"{name} must be 1/m for a whole number m, such as '1/100', got {value!r}")
+    return fraction.denominator
+
+
+def _array(values: ArrayLike, name: str) -> NDArray[Any]:
+    """Return a non-empty one-dimensional array of real numbers."""
+    try:
+        array = np.asarray(values)
+    except ValueError:
+        raise ValueError(f"{name} must be one-dimensional, got rows of unequal length: {values!r}") from None
+    if array.ndim != 1:
+        raise ValueError(f"{name} must be one-dimensional, got shape {array.shape}")
+    if array.size == 0:
+        raise ValueError(f"{name} must not be empty, got {values!r}")
+    if array.dtype.kind not in "buif":
+        raise ValueError(f"{name} must hold numbers, got dtype {array.dtype} with first entry {array[0]!r}")
+    return array
+
+
+def binary_vector(values: ArrayLike, name: str, *, length: int | None = None) -> BinaryVector:
+    """Return a read-only copy of a vector of zeros and ones, shape (n,), dtype uint8."""
+    array = _array(values, name)
+    strange = array[(array != 0) & (array != 1)]
+    if strange.size:
+        raise ValueError(f"{name} must hold only 0 and 1, got {strange[0]!r}")
+    if length is not None and array.size != length:
+        raise ValueError(f"{name} must have {length} entries, one per holdout label, got {array.size}")
+    vector = array.astype(np.uint8)
+    vector.setflags(write=False)
+    return vector
+
+
+def real_vector(values: ArrayLike, name: str, *, length: int | None = None) -> NDArray[np.float64]:
+    """Return a vector of finite floats, shape (n,)."""
+    array = _array(values, name).astype(np.float64)
+    if not np.isfinite(array).all():
+        raise ValueError(f"{name} must be finite, got {array[~np.isfinite(array)][0]!r}")
+    if length is not None and array.size != length:
+        raise ValueError(f"{name} must have {length} entries, got {array.size}")
+    return array
