@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import numbers
 import operator
 from collections.abc import Callable, Sequence
 from fractions import Fraction
@@ -27,13 +28,10 @@ def whole_number(value: Any, name: str, *, least: int = 1) -> int:
 
 def nonnegative_real(value: Any, name: str) -> float:
     """Return `value` as a finite float of at least zero."""
-    if isinstance(value, (bool, np.bool_, str)):
+    try:
+        number = float(value) if isinstance(value, numbers.Real) and not isinstance(value, bool) else math.nan
+    except OverflowError:
         number = math.nan
-    else:
-        try:
-            number = float(value)
-        except (TypeError, ValueError, OverflowError):
-            number = math.nan
     if not (math.isfinite(number) and number >= 0):
         raise ValueError(f"{name} must be a finite number of at least 0, got {value!r}")
     return number
@@ -68,7 +66,7 @@ def grid_denominator(value: Any, name: str) -> int:
             fraction = Fraction(value)
         except (ValueError, ZeroDivisionError):
             fraction = None
-    elif isinstance(value, (float, np.floating)) and 0 < value <= 1:
+    elif isinstance(value, (float, np.floating)) and np.finfo(float).tiny <= value <= 1:
         m = round(1 / float(value))
         fraction = Fraction(1, m) if abs(float(value) * m - 1) < 1e-12 else None
     if fraction is None or fraction.numerator != 1:
@@ -87,7 +85,7 @@ def _array(values: ArrayLike, name: str) -> NDArray[Any]:
     if array.size == 0:
         raise ValueError(f"{name} must not be empty, got {values!r}")
     if array.dtype.kind not in "buif":
-        raise ValueError(f"{name} must hold numbers, got dtype {array.dtype} with first entry {array[0]!r}")
+        raise ValueError(f"{name} must hold numbers, got dtype {array.dtype} with first entry {array.tolist()[0]!r}")
     return array
 
 
@@ -96,7 +94,7 @@ def binary_vector(values: ArrayLike, name: str, *, length: int | None = None) ->
     array = _array(values, name)
     strange = array[(array != 0) & (array != 1)]
     if strange.size:
-        raise ValueError(f"{name} must hold only 0 and 1, got {strange[0]!r}")
+        raise ValueError(f"{name} must hold only 0 and 1, got {strange[0]}")
     if length is not None and array.size != length:
         raise ValueError(f"{name} must have {length} entries, one per holdout label, got {array.size}")
     vector = array.astype(np.uint8)
@@ -108,7 +106,7 @@ def real_vector(values: ArrayLike, name: str, *, length: int | None = None) -> N
     """Return a vector of finite floats, shape (n,)."""
     array = _array(values, name).astype(np.float64)
     if not np.isfinite(array).all():
-        raise ValueError(f"{name} must be finite, got {array[~np.isfinite(array)][0]!r}")
+        raise ValueError(f"{name} must be finite, got {array[~np.isfinite(array)][0]}")
     if length is not None and array.size != length:
         raise ValueError(f"{name} must have {length} entries, got {array.size}")
     return array

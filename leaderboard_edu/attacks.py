@@ -16,7 +16,7 @@ __all__ = ["AttackResult", "boosting_attack", "boosting_curve"]
 KEEP = ("aligned", "half")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class AttackResult:
     """What an attack ends with.
 

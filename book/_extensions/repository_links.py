@@ -18,7 +18,7 @@ def repository_url() -> str | None:
     if value is None:
         git = subprocess.run(["git", "remote", "get-url", "origin"], capture_output=True, text=True, check=False)
         value = git.stdout
-    value = re.sub(r"^git@([^:]+):", r"https://\1/", value.strip()).removesuffix(".git").rstrip("/")
+    value = re.sub(r"^(?:ssh://)?git@([^:/]+)[:/]", r"https://\1/", value.strip()).removesuffix(".git").rstrip("/")
     return value if re.fullmatch(r"https://[\w.-]+/[\w./-]+", value) else None
 
 

@@ -1,0 +1,87 @@
+"""What the checks of the book share: where things are, and how a chapter is read."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import nbformat
+
+ROOT = Path(__file__).parents[2]
+HTML = ROOT / "_build" / "html"
+
+PAGES = re.findall(r"\b(?:root|file): (\S+)", (ROOT / "_toc.yml").read_text())
+CHAPTERS = [page for page in PAGES if re.fullmatch(r"book/\w+", page) and (ROOT / f"{page}.ipynb").exists()]
+
+# Fences whose content is not prose and holds no directive.
+VERBATIM = {"", "bibliography", "code", "code-block", "code-cell", "image", "literalinclude", "math", "raw", "toctree"}
+
+
+def read(chapter: str) -> nbformat.NotebookNode:
+    """Return the notebook of a chapter, named as in the table of contents."""
+    return nbformat.read(ROOT / f"{chapter}.ipynb", as_version=4)
+
+
+def cells(notebook: nbformat.NotebookNode, kind: str) -> list[nbformat.NotebookNode]:
+    """Return the cells of one kind, `markdown` or `code`, in order."""
+    return [cell for cell in notebook.cells if cell.cell_type == kind]
+
+
+def tags(cell: nbformat.NotebookNode) -> list[str]:
+    """Return the tags of a cell."""
+    return cell.metadata.get("tags", [])
+
+
+def text_of(notebook: nbformat.NotebookNode) -> str:
+    """Return all markdown of a notebook, so that what spans several cells is seen whole."""
+    return "\n\n".join(cell.source for cell in cells(notebook, "markdown"))
+
+
+@dataclass
+class Directive:
+    """A fenced block of MyST: ```{name} title, options, body. The name of a code block is empty."""
+
+    name: str
+    title: str
+    options: dict[str, str]
+    body: str
+
+
+def blocks(text: str) -> Iterator[str | Directive]:
+    """Split markdown into plain lines and directives; what is inside a directive stays in its body."""
+    lines = iter(text.splitlines())
+    for line in lines:
+        opening = re.match(r"\s*(`{3,}|:{3,}|~{3,})\s*(?:\{([\w:+-]+)\})?(.*)$", line)
+        if not opening:
+            yield line
+            continue
+        fence, name, title = opening.groups()
+        body = []
+        for inner in lines:
+            if re.fullmatch(rf"\s*{fence}{fence[0]}*\s*", inner):
+                break
+            body.append(inner)
+        options = {}
+        while body and (option := re.fullmatch(r"\s*:([\w-]+):\s*(.*)", body[0])):
+            options[option[1]] = option[2]
+            body.pop(0)
+        yield Directive(name or "", title.strip(), options, "\n".join(body))
+
+
+def directives(text: str) -> Iterator[Directive]:
+    """Yield every directive, the nested ones too, in the order in which they open."""
+    for block in blocks(text):
+        if isinstance(block, Directive):
+            yield block
+            if block.name not in VERBATIM:
+                yield from directives(block.body)
+
+
+def is_sentence(text: str) -> bool:
+    """Say whether an alt text is a sentence: a capital, a full stop, five words, no file name."""
+    return bool(
+        re.match(r"[A-Z]", text)
+        and text.endswith(".")
+        and len(text.split()) >= 5
+        and not re.search(r"\w\.(png|svg|jpe?g|gif|webp)\b", text)
+    )

@@ -1,0 +1,168 @@
+"""The built pages: every link resolves, and every picture says in words what it shows."""
+
+import json
+import os
+import re
+from functools import cache
+from urllib.parse import unquote, urlsplit
+
+import pytest
+from bs4 import BeautifulSoup
+from chapters import CHAPTERS, HTML, PAGES, is_sentence
+
+MUST_BE_BUILT = bool(os.environ.get("REQUIRE_BROWSER") or os.environ.get("CI"))
+
+
+@pytest.fixture(scope="module")
+def built():
+    """Return the folder of the built pages; on a machine that checks everything they must be there."""
+    if not HTML.exists():
+        (pytest.fail if MUST_BE_BUILT else pytest.skip)("there is no _build/html: run `make book` first")
+    return HTML
+
+
+@cache
+def parse(page):
+    """Return the parsed page."""
+    return BeautifulSoup(page.read_text(encoding="utf-8"), "html.parser")
+
+
+@cache
+def anchors(page):
+    """Return what a link into a page can point to."""
+    return {tag.get("id") or tag.get("name") for tag in parse(page).select("[id], a[name]")}
+
+
+def broken_links(page, root):
+    """Return the internal links of a page, pictures and scripts included, that lead nowhere."""
+    faults = []
+    for tag in parse(page).select("[href], [src]"):
+        link = tag.get("href") or tag.get("src") or ""
+        parts = urlsplit(link)
+        if parts.scheme in {"http", "https", "mailto", "data"} or (parts.netloc and not parts.scheme):
+            continue
+        target = (page.parent / unquote(parts.path)).resolve() if parts.path else page.resolve()
+        target = target / "index.html" if target.is_dir() else target
+        if parts.scheme or parts.path.startswith("/") or not target.is_file() or not target.is_relative_to(root):
+            faults.append(f"{page.name}: {link}")
+        elif parts.fragment and target.suffix == ".html" and unquote(parts.fragment) not in anchors(target):
+            faults.append(f"{page.name}: {link} has no such anchor")
+    return faults
+
+
+def poor_alt_texts(page):
+    """Return the alt texts in the article that are no sentence, of every frame of an interactive figure too."""
+    article = parse(page).select_one("article.bd-article")
+    alts = [image.get("alt", "") for image in article.select("img")]
+    for data in article.select('.interactive-figure script[type="application/json"]'):
+        alts += [alt for _, alt in json.loads(data.string)["frames"]]
+    return [f"{page.name}: {alt!r}" for alt in alts if not is_sentence(alt)]
+
+
+def raw_markup(page):
+    """Return the text of the article that the reader sees as markup: a table, a role, an emphasis that failed."""
+    article = BeautifulSoup(str(parse(page).select_one("article.bd-article")), "html.parser")
+    for tag in article.select("pre, code, script, style, .math"):
+        tag.decompose()
+    found = re.findall(r"^\s*\|.*\||\{[a-z][\w:]*\}`?|\*\*\w|`\w|^:::|\$[^$\n]+\$", article.get_text(), flags=re.M)
+    return [f"{page.name}: {text[:60]}" for text in found]
+
+
+def test_every_link_resolves(built):
+    """Readers never meet a dead end inside the book."""
+    pages = [page for page in sorted(built.rglob("*.html")) if "_static" not in page.parts]
+    assert [fault for page in pages for fault in broken_links(page, built.resolve())] == []
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_picture_has_an_alt_text(built, page):
+    """A reader who does not see the pictures learns the same."""
+    assert poor_alt_texts(built / f"{page}.html") == []
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_no_markup_shows(built, page):
+    """What was written for the machine does not reach the reader."""
+    assert raw_markup(built / f"{page}.html") == []
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_the_figures_of_a_chapter_are_on_its_page(built, chapter):
+    """The check of alt texts cannot pass because there is no picture to look at."""
+    article = parse(built / f"{chapter}.html").select_one("article.bd-article")
+    assert article.select(".interactive-figure img")
+    assert article.select("figure img")
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_no_live_widget_on_the_page(built, page):
+    """Without a kernel a widget looks alive and is dead."""
+    assert parse(built / f"{page}.html").select('script[type*="widget-view"], .jupyter-widgets') == []
+
+
+@pytest.fixture
+def page_with(tmp_path):
+    """Return a function that writes a page with this body, beside another page and a picture."""
+    (tmp_path / "other.html").write_text('<p id="there">There.</p>')
+    (tmp_path / "a b.png").touch()
+
+    def write(body):
+        page = tmp_path / "page.html"
+        page.write_text(f'<article class="bd-article" id="here">{body}</article>')
+        parse.cache_clear()
+        anchors.cache_clear()
+        return page
+
+    return write
+
+
+@pytest.mark.parametrize(
+    "link",
+    ['href="other.html#there"', 'href="#here"', 'href="#"', 'src="a%20b.png?v=1"', 'href="https://example.org/x"'],
+)
+def test_good_link_passes(page_with, tmp_path, link):
+    """Pages, anchors, files and the world outside."""
+    assert broken_links(page_with(f"<a {link}></a>"), tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        'href="none.html"',
+        'href="other.html#nowhere"',
+        'href="#nowhere"',
+        'src="c.png"',
+        'href="/other.html"',
+        'href="../outside.html"',
+        'href="file:///other.html"',
+    ],
+)
+def test_planted_dead_link_is_found(page_with, tmp_path, link):
+    """Each of these leads nowhere, or only on one machine."""
+    (tmp_path.parent / "outside.html").touch()
+    assert broken_links(page_with(f"<a {link}></a>"), tmp_path)
+
+
+@pytest.mark.parametrize(
+    "alt",
+    ["", "../_images/figure.png", "The picture figure.png shows a line.", "Two lines.", "two lines rise to one at n."],
+)
+def test_planted_alt_text_is_found(page_with, alt):
+    """In a picture and in a frame that only a slider brings up."""
+    good = "Two lines rise to one."
+    frames = json.dumps({"frames": [["", good], ["", alt]]})
+    script = f'<script type="application/json">{frames}</script>'
+    assert poor_alt_texts(page_with(f'<img alt="{alt}">'))
+    assert poor_alt_texts(page_with(f'<div class="interactive-figure"><img alt="{good}">{script}</div>'))
+    assert poor_alt_texts(page_with(f'<img alt="{good}">')) == []
+    assert poor_alt_texts(page_with("<img>"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["| a | b |\n|---|---|", "see {prf:ref}`thm`", "{eval}`x`", "a **bold** word", "`code`", "$n = 4$", ":::{note}"],
+)
+def test_planted_markup_is_found(page_with, text):
+    """In the text, not in code, where it may be meant."""
+    assert raw_markup(page_with(f"<p>{text}</p>"))
+    assert raw_markup(page_with(f"<p>Fine.</p><pre>{text}</pre>")) == []

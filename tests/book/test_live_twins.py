@@ -1,0 +1,82 @@
+"""The live twin of an interactive figure works at its defaults and at the ends of its ranges.
+
+`ipywidgets.interactive` swallows the errors of the function that it calls, so the function is called directly.
+"""
+
+import nbclient
+import pytest
+from chapters import CHAPTERS, ROOT, cells, read, tags
+from nbformat.v4 import new_code_cell, new_notebook
+
+NEEDED = ["book/boosting_attack"]  # the chapters that promise a live twin
+
+CALL_THE_TWIN = """
+def _ends(widget):
+    if hasattr(widget, "_options_values"):
+        return widget._options_values[0], widget._options_values[-1]
+    return (widget.min, widget.max) if hasattr(widget, "min") else (widget.value,)
+
+
+_defaults = {widget._kwarg: widget.value for widget in live.kwargs_widgets}
+live.f(**_defaults)
+for _widget in live.kwargs_widgets:
+    for _value in _ends(_widget):
+        live.f(**_defaults | {_widget._kwarg: _value})
+del live
+"""
+
+
+def twin_faults(notebook):
+    """Return what is wrong with the live cells of a notebook, after running it up to the last of them."""
+    live = [cell for cell in cells(notebook, "code") if "live" in tags(cell)]
+    if not live:
+        return ["no cell tagged live"]
+    faults = [f"{cell.source[:40]!r} is not tagged remove-cell" for cell in live if "remove-cell" not in tags(cell)]
+    code = []
+    for cell in cells(notebook, "code"):
+        code.append(new_code_cell(cell.source))
+        if cell in live:
+            code.append(new_code_cell(CALL_THE_TWIN))
+        if cell is live[-1]:
+            break
+    try:
+        nbclient.execute(new_notebook(cells=code, metadata=notebook.metadata), timeout=120, cwd=ROOT / "book")
+    except nbclient.exceptions.CellExecutionError as error:
+        faults.append(f"{error.ename}: {error.evalue}")
+    return faults
+
+
+WITH_TWIN = [name for name in CHAPTERS if any("live" in tags(cell) for cell in read(name).cells)]
+
+
+@pytest.mark.parametrize("chapter", sorted({*NEEDED, *WITH_TWIN}))
+def test_live_twin(chapter):
+    """In a chapter that promises one, and wherever there is one."""
+    assert twin_faults(read(chapter)) == []
+
+
+def notebook_with(function, *, tagged=("live", "remove-cell"), name="live"):
+    """Return a notebook whose twin calls this function of a slider from 1 to 3."""
+    twin = f"from ipywidgets import interactive\n{name} = interactive({function}, n=(1, 3), keep=['half', 'all'])"
+    return new_notebook(cells=[new_code_cell(twin, metadata={"tags": list(tagged)})])
+
+
+@pytest.mark.parametrize(
+    "notebook",
+    [
+        new_notebook(cells=[new_code_cell("1")]),
+        notebook_with("lambda n, keep: n", tagged=["live"]),
+        notebook_with("lambda n, keep: 1 / (n - 3)"),
+        notebook_with("lambda n, keep: {'half': 1}[keep]"),
+        notebook_with("lambda n, keep: n", name="alive"),
+    ],
+    ids=["none", "on the page", "fails at the end", "fails at the last option", "has another name"],
+)
+def test_planted_fault_is_found(notebook):
+    """A twin that is missing, shown dead on the page, or broken somewhere in its range."""
+    assert twin_faults(notebook)
+
+
+def test_good_twin_passes():
+    """And one that works does not."""
+    assert twin_faults(notebook_with("lambda n, keep: n")) == []

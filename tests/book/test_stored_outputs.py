@@ -1,0 +1,66 @@
+"""A compared cell has a stored output, and no other has: a compared cell without one passes without a comparison."""
+
+import pytest
+from chapters import CHAPTERS, cells, read, tags
+from nbformat.v4 import new_code_cell, new_notebook, new_output
+
+
+def output_faults(notebook):
+    """Return what is wrong with the stored outputs and execution counts of a notebook."""
+    faults = ["widget state is stored"] if "widgets" in notebook.metadata else []
+    if not notebook.metadata.get("kernelspec") or not notebook.metadata.get("language_info", {}).get("name"):
+        faults.append("the metadata name no kernel or no language")
+    for number, cell in enumerate(cells(notebook, "code"), start=1):
+        where = f"code cell {number} {cell.source[:40]!r}"
+        compared = "nbval-check-output" in tags(cell)
+        if cell.execution_count != number:
+            faults.append(f"{where} has the count {cell.execution_count}: restart and run all")
+        if compared != ("keep_output" in tags(cell)):
+            faults.append(f"{where} carries only one of the tags nbval-check-output and keep_output")
+        if compared != bool(cell.outputs):
+            faults.append(f"{where} is compared and stores no output" if compared else f"{where} stores an output")
+        if any(output.get("name") == "stderr" for output in cell.outputs):
+            faults.append(f"{where} stores a warning, which never matches")
+    return faults
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_stored_outputs(chapter):
+    """What nbval compares is there, and what it does not compare is stripped."""
+    assert output_faults(read(chapter)) == []
+
+
+METADATA = {"kernelspec": {"name": "python3", "display_name": "Python 3"}, "language_info": {"name": "python"}}
+COMPARED = ["nbval-check-output", "keep_output"]
+
+
+def notebook_with(*, metadata=METADATA, count=2, keep=COMPARED, stream="stdout", stored=True):
+    """Return a notebook of a plain cell and one whose output is compared."""
+    outputs = [new_output("stream", name=stream, text="1\n")] if stored else []
+    second = new_code_cell("print(1)", execution_count=count, outputs=outputs, metadata={"tags": keep})
+    return new_notebook(cells=[new_code_cell("x = 1", execution_count=1), second], metadata=metadata)
+
+
+def test_good_outputs_pass():
+    """A stripped cell and a compared one."""
+    assert output_faults(notebook_with()) == []
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        {"stored": False},
+        {"count": None},
+        {"count": 3},
+        {"keep": COMPARED[:1]},
+        {"keep": COMPARED[1:]},
+        {"keep": []},
+        {"stream": "stderr"},
+        {"metadata": {}},
+        {"metadata": METADATA | {"widgets": {}}},
+    ],
+    ids=str,
+)
+def test_planted_fault_is_found(fault):
+    """Each of these would make a comparison silently pass, or fail for no reason."""
+    assert output_faults(notebook_with(**fault))
