@@ -49,7 +49,9 @@ def _vote(submission: BinaryVector, kept: bool, keep: str) -> NDArray[np.int8]:
 
 def _majority(tally: NDArray[np.int64], coins: BinaryVector) -> BinaryVector:
     """Return the label each tally favours; a tie, an empty vote included, falls as its coin."""
-    return np.where(tally == 0, coins, tally > 0).astype(np.uint8)
+    labels = np.where(tally == 0, coins, tally > 0).astype(np.uint8)
+    labels.setflags(write=False)
+    return labels
 
 
 def boosting_attack(

@@ -78,7 +78,7 @@ def union_bound(epsilon: float, *, n: int, k: int) -> float:
     """
     epsilon = nonnegative_real(epsilon, "epsilon")
     n, k = whole_number(n, "n"), whole_number(k, "k")
-    return min(1.0, 2 * k * math.exp(-2 * epsilon**2 * n))
+    return min(1.0, 2 * k * math.exp(-2 * epsilon * epsilon * n))
 
 
 def _majority_accuracy(votes: np.ndarray, right: float) -> np.ndarray:

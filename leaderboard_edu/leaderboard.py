@@ -58,9 +58,10 @@ class Leaderboard:
     Raises
     ------
     ValueError
-        If `labels` is not a binary vector or `mechanism` cannot be called; from `submit`, if the
-        account is not hashable or the submission is not a binary vector of the right length, in
-        which case the board, its list of accounts included, stays as it was.
+        If `labels` is not a binary vector or `mechanism` cannot be called; from `submit`, if
+        `mechanism` makes something else, the account is not hashable or the submission is not a
+        binary vector of the right length. Then the board, its list of accounts included, stays as
+        it was.
 
     References
     ----------
@@ -90,6 +91,8 @@ class Leaderboard:
             raise ValueError(f"account must be hashable, such as a name, got {account!r}") from None
         if mechanism is None:
             mechanism = self._new_mechanism(self._labels)
+            if not isinstance(mechanism, Mechanism):
+                raise ValueError(f"mechanism must make a leaderboard_edu.Mechanism, got {mechanism!r}")
         released = mechanism.submit(predictions)
         self._mechanisms[account] = mechanism
         return released

@@ -2,12 +2,15 @@
 
 That value is the environment variable REPOSITORY, else the git remote `origin`, when it is a public
 https address. Without one the links are left out.
+
+On a page, a path marked as `book/…/name.ipynb`{.student-notebook} is followed by its own link to Binder.
 """
 
 import os
 import re
 import subprocess
 
+from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.config import Config
 
@@ -36,7 +39,22 @@ def add_links(app: Sphinx, config: Config) -> None:
     options.setdefault("launch_buttons", {})["binderhub_url"] = "https://mybinder.org"
 
 
+def link_student_notebooks(app: Sphinx, doctree: nodes.document) -> None:
+    """Put a link to Binder after each path of a student notebook, when the repository is known."""
+    url, branch = app.config.html_theme_options.get("repository_url"), os.environ.get("REPOSITORY_BRANCH", "main")
+    github = re.fullmatch(r"https://github\.com/([^/]+/[^/]+)", url or "")
+    if not github:
+        return
+    for path in list(
+        doctree.findall(lambda node: "student-notebook" in getattr(node, "attributes", {}).get("classes", []))
+    ):
+        target = f"https://mybinder.org/v2/gh/{github[1]}/{branch}?urlpath=lab/tree/{path.astext()}"
+        link = nodes.reference("", "open it in Binder", refuri=target)
+        path.parent.insert(path.parent.index(path) + 1, [nodes.Text(" ("), link, nodes.Text(")")])
+
+
 def setup(app: Sphinx) -> dict[str, bool]:
     """Register the extension; it must see the configuration before the theme does."""
     app.connect("config-inited", add_links, priority=100)
+    app.connect("doctree-read", link_student_notebooks)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -103,3 +103,13 @@ def test_no_links_without_a_repository(builds, chapter):
     found = links(builds["without"] / f"{chapter}.html")
     assert found
     assert [link for link in found if "mybinder.org" in link or "issues/new" in link or "/blob/" in link] == []
+
+
+def test_student_notebook_has_its_own_link(builds):
+    """On the page of an exercise set, after the path of the student notebook, and only with a repository."""
+    path = "book/exercises/student/boosting_attack/boosting_attack.ipynb"
+    page = "book/exercises/pages/boosting_attack.html"
+    opens = f"https://mybinder.org/v2/gh/example/reliable-leaderboards/main?urlpath=lab/tree/{path}"
+    assert (ROOT / path).is_file()
+    assert opens in links(builds["with"] / page)
+    assert opens not in links(builds["without"] / page)

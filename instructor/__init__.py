@@ -1,0 +1,1 @@
+"""For teachers, run from a clone: `python -m instructor check`."""

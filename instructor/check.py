@@ -1,0 +1,162 @@
+"""What must hold for an exercise set: it grades as it should, and what readers get gives nothing away."""
+
+from __future__ import annotations
+
+import ast
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import nbformat
+
+from instructor.grading import Grades, grade
+from instructor.secrets import given_away
+from tools.exercises import EXERCISES, Cell, ExerciseSet, Question, assign, generated, read_set
+
+Finding = tuple[bool, str]
+
+MAY_IMPORT = {"numpy"}  # to make the generator that an answer is called with; nothing is compared by it
+
+
+def check_set(path: Path, committed: Path = EXERCISES) -> Iterator[Finding]:
+    """Check one source notebook, and the files made from it that are committed in a folder."""
+    exercises = read_set(path)
+    yield from check_source(exercises)
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            dist = assign(exercises, Path(folder))
+        except RuntimeError as error:
+            yield False, str(error)
+            return
+        files = generated(exercises, dist)
+        yield check_committed(files, exercises.name, committed)
+        yield check_secrets(exercises, files)
+        yield from check_grading(exercises, dist)
+
+
+def check_source(exercises: ExerciseSet) -> Iterator[Finding]:
+    """Check that every question has its parts and that no test looks at anything but the answer."""
+    for question in exercises.questions:
+        if question.manual:
+            parts = "".join(cell.source for cell in question.answer)
+            yield "Rubric" in parts, f"{question.name} has a model answer and a rubric"
+            continue
+        counts = [len(part) for part in (question.answer, question.visible, question.hidden, question.wrong)]
+        enough = counts[0] == 1 and counts[1] >= 1 and counts[2] >= 1 and counts[3] >= 2
+        explained = all(cell.source.startswith("# ") for cell in question.wrong)
+        shape = "{} reference answer, {} visible and {} hidden tests, {} wrong answers".format(*counts)
+        yield enough and explained, f"{question.name} has {shape}{'' if explained else ', one without its comment'}"
+        looks = sorted(_looks_at(question) | _borrows(question, exercises))
+        yield not looks, f"{question.name} stands alone{f': not so, it uses {looks}' if looks else ''}"
+
+
+def _looks_at(question: Question) -> set[str]:
+    """Return what the tests of a question import, or take from the notebook, beyond the answer to it."""
+    seen = set()
+    for cell in question.visible + question.hidden:
+        test = _function(cell)
+        seen |= {argument.arg for argument in test.args.args} - {_function(question.answer[0]).name}
+        for node in ast.walk(test):
+            if isinstance(node, ast.Import):
+                seen |= {alias.name for alias in node.names} - MAY_IMPORT
+            elif isinstance(node, ast.ImportFrom):
+                seen.add(str(node.module))
+    return seen
+
+
+def _borrows(question: Question, exercises: ExerciseSet) -> set[str]:
+    """Return the answers to other questions that an answer to this one, right or wrong, makes use of."""
+    answers = {_function(other.answer[0]).name for other in exercises.questions if not other.manual}
+    trees = [ast.parse(cell.source) for cell in question.answer + question.wrong]
+    used = {node.id for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    return used & answers - {_function(question.answer[0]).name}
+
+
+def _function(cell: Cell) -> ast.FunctionDef:
+    """Return the first function that a cell defines."""
+    return next(node for node in ast.parse(cell.source).body if isinstance(node, ast.FunctionDef))
+
+
+def check_committed(files: dict[Path, str], name: str, committed: Path) -> Finding:
+    """Check that the committed files are those made from the source, no more and no fewer."""
+    there = {path.relative_to(committed) for path in (committed / "student" / name).rglob("*") if path.is_file()}
+    there = {path for path in there if not path.name.startswith(".") and "__pycache__" not in path.parts}
+    there = {path for path in there if ".ipynb_checkpoints" not in path.parts}
+    differ = [path for path, text in files.items() if not _holds(committed / path, text)] + sorted(there - files.keys())
+    if differ:
+        return False, f"run `make exercises`: {', '.join(map(str, differ))} differ from what the source gives"
+    return True, f"the {len(files)} committed files are what the source gives"
+
+
+def _holds(path: Path, text: str) -> bool:
+    """Return whether a file exists and holds exactly a text."""
+    return path.exists() and path.read_text(encoding="utf-8") == text
+
+
+def check_secrets(exercises: ExerciseSet, files: dict[Path, str]) -> Finding:
+    """Check that no file gives away what its readers should not see."""
+    found = [f"{path}: {line}" for path, text in files.items() for line in given_away(exercises, path, text)]
+    if found:
+        return False, f"given away in {'; '.join(found)}"
+    return True, "no solution, hidden test or wrong answer is given away"
+
+
+def check_grading(exercises: ExerciseSet, dist: Path) -> Iterator[Finding]:
+    """Check the marks of the reference solution, of the unsolved release and of each wrong answer.
+
+    Starting otter takes seconds, so one notebook holds a wrong answer to every question. They cannot touch each
+    other: a test sees only the answer to its question, and no answer uses another (`check_source`).
+    """
+    reference = dist / "autograder" / f"{exercises.name}.ipynb"
+    unsolved = dist / "student" / f"{exercises.name}.ipynb"
+    rounds = range(max((len(question.wrong) for question in exercises.questions), default=0))
+    variants = [_with_wrong_answers(reference, exercises, i) for i in rounds]
+    (autograder,) = (dist / "autograder").glob("*.zip")
+    results = grade([reference, unsolved, *variants], autograder)
+    yield check_points("the reference solution", next(results), exercises, full=True)
+    yield check_points("the unsolved release", next(results), exercises, full=False)
+    for i in rounds:
+        grades = next(results)
+        for question in exercises.questions:
+            if i < len(question.wrong):
+                yield check_rejected(question, question.wrong[i], grades)
+
+
+def _with_wrong_answers(reference: Path, exercises: ExerciseSet, number: int) -> Path:
+    """Write the reference notebook with one wrong answer to each question that has so many, and return where."""
+    notebook = nbformat.read(reference, as_version=4)
+    cells = {cell.id: cell for cell in notebook.cells}
+    for question in exercises.questions:
+        if number < len(question.wrong):
+            cells[question.answer[0].id]["source"] = question.wrong[number].source
+    folder = reference.parent / f"wrong-{number + 1}"
+    folder.mkdir()
+    nbformat.write(notebook, folder / reference.name)
+    return folder / reference.name
+
+
+def check_points(who: str, grades: Grades | None, exercises: ExerciseSet, *, full: bool) -> Finding:
+    """Check that a notebook gets all points of the code questions, or none."""
+    if grades is None:
+        return False, f"{who} could not be graded within the time limit"
+    expected = {question.name: question.points for question in exercises.questions if not question.manual}
+    points = {name: grade.points for name, grade in grades.items()}
+    right = points == (expected if full else dict.fromkeys(expected, 0))
+    lost = "" if right else ": " + ", ".join(f"{name} {points.get(name, 0):g} of {expected[name]}" for name in expected)
+    return right, f"{who} gets {sum(points.values()):g} of {sum(expected.values())} points{lost}"
+
+
+def check_rejected(question: Question, wrong: Cell, grades: Grades | None) -> Finding:
+    """Check that an assertion in a hidden test of the question rejects a wrong answer."""
+    mistake = wrong.source.partition("\n")[0].removeprefix("# ")
+    who = f"{question.name}, wrong answer: {mistake}"
+    if grades is None:
+        return False, f"{who} It could not be graded within the time limit"
+    names = [_function(cell).name for cell in question.visible + question.hidden]
+    failed = [(name, case) for name, case in zip(names, grades[question.name].cases, strict=True) if not case.passed]
+    rejecting = [name for name, case in failed if case.hidden and "AssertionError" in case.message]
+    visible = [name for name, case in failed if not case.hidden]
+    if not rejecting:
+        return False, f"{who} NO hidden test rejects it"
+    seen = f" (visible: {', '.join(visible)})" if visible else ""
+    return True, f"{who} Rejected by {', '.join(rejecting)}{seen}"

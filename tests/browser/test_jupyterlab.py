@@ -1,0 +1,122 @@
+"""The chapters in a real JupyterLab: every cell runs, and the sentences show numbers, not markup.
+
+This is what Binder opens. It decides how numbers get into sentences (see CONTRIBUTING.md).
+"""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+import nbformat
+import pytest
+
+BOOK = Path(__file__).parents[2] / "book"
+CHAPTERS = sorted(path.stem for path in BOOK.glob("*.ipynb"))
+SETTINGS = {
+    "notebook-extension/tracker": {"windowingMode": "none"},  # cells out of sight are there to be read
+    "apputils-extension/notification": {"fetchNews": "false", "checkForUpdates": False},
+}
+
+RUN_ALL = """async () => {
+  const app = window.jupyterapp, panel = app.shell.currentWidget, session = panel.sessionContext;
+  await panel.context.ready;
+  await session.ready;
+  const idle = async () => {
+    while (session.kernelDisplayStatus !== "idle") await new Promise((done) => setTimeout(done, 100));
+  };
+  await idle();
+  await app.commands.execute("notebook:run-all-cells");
+  await idle();
+  return panel.content.widgets.filter((cell) => cell.model.type === "code").map((cell) => cell.model.executionCount);
+}"""
+SHOWN = """() => [...document.querySelectorAll(".jp-Notebook .jp-Cell")].map((cell) => {
+  const markdown = cell.classList.contains("jp-MarkdownCell");
+  const parts = cell.querySelectorAll(markdown ? ".jp-MarkdownOutput, .myst" : ".jp-OutputArea-output");
+  return {markdown, text: [...parts].map((part) => part.innerText).join("\\n").replace(/\\s+/g, " ")};
+})"""
+
+
+def wait_until_served(process, address):
+    """Wait until JupyterLab answers."""
+    for _ in range(240):
+        assert process.poll() is None, "JupyterLab stopped"
+        try:
+            with urllib.request.urlopen(f"{address}/api", timeout=2):
+                return
+        except OSError:
+            time.sleep(0.25)  # another process starts: there is nothing to wait on but the clock
+    pytest.fail("JupyterLab did not answer")
+
+
+@pytest.fixture(scope="module")
+def lab(tmp_path_factory):
+    """Start JupyterLab on a copy of the book, with settings of its own, and give its address and the copy."""
+    folder = tmp_path_factory.mktemp("lab")
+    shutil.copytree(BOOK, folder / "book")
+    for name, setting in SETTINGS.items():
+        path = folder / "settings" / "@jupyterlab" / f"{name}.jupyterlab-settings"
+        path.parent.mkdir(parents=True)
+        path.write_text(json.dumps(setting))
+    places = {"CONFIG_DIR": "config", "DATA_DIR": "data", "RUNTIME_DIR": "runtime"}
+    environment = os.environ | {f"JUPYTER_{key}": str(folder / value) for key, value in places.items()}
+    environment |= {f"JUPYTERLAB_{key}_DIR": str(folder / key.lower()) for key in ("SETTINGS", "WORKSPACES")}
+    environment["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    port = 18000 + os.getpid() % 2000
+    command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", "--ip=127.0.0.1", f"--port={port}"]
+    command += ["--IdentityProvider.token=", f"--ServerApp.root_dir={folder / 'book'}"]
+    command += ["--LabApp.expose_app_in_browser=True", "--LabApp.news_url=None"]
+    with (folder / "log").open("w") as log:
+        process = subprocess.Popen(command, env=environment, stdout=log, stderr=log)
+        wait_until_served(process, f"http://127.0.0.1:{port}")
+        yield f"http://127.0.0.1:{port}", folder / "book"
+        process.terminate()
+        process.wait(30)
+
+
+def run_all(chromium, address, notebook):
+    """Open a notebook, run all cells, wait until the page is quiet; return the counts and what each cell shows."""
+    page = chromium.new_page(viewport={"width": 1280, "height": 2000})
+    page.goto(f"{address}/lab/workspaces/{notebook}/tree/{notebook}.ipynb")
+    page.wait_for_selector(".jp-Notebook .jp-Cell", timeout=90_000)
+    page.wait_for_function("() => window.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel")
+    counts = page.evaluate(RUN_ALL)
+    shown, before = page.evaluate(SHOWN), None
+    while shown != before:  # evaluated roles and formulas arrive after the last cell
+        page.wait_for_timeout(1500)
+        shown, before = page.evaluate(SHOWN), shown
+    sliders = page.locator(".widget-slider").count()
+    page.close()
+    return counts, shown, sliders
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_run_all(chromium, lab, chapter):
+    """Every cell runs without error and no sentence shows raw markup or the name of a number."""
+    address, folder = lab
+    counts, shown, sliders = run_all(chromium, address, chapter)
+    source = (folder / f"{chapter}.ipynb").read_text()
+    assert counts == list(range(1, len(counts) + 1))
+    assert not [cell["text"] for cell in shown if not cell["markdown"] and "Traceback" in cell["text"]]
+    prose = " ".join(cell["text"] for cell in shown if cell["markdown"])
+    assert not re.findall(r"\{(?:eval|glue|prf|admonition|dropdown|exercise)\S*", prose)
+    assert not [name for name in re.findall(r"\{eval\}`(\w+)`", source) if re.search(rf"\b{name}\b", prose)]
+    assert sliders >= source.count("Slider(value=")
+
+
+def test_a_number_is_shown_and_a_glued_one_is_not(chromium, lab):
+    """The eval role shows its number in a sentence; glue, the other candidate, still shows the bare name."""
+    address, folder = lab
+    cells = [
+        nbformat.v4.new_code_cell('from myst_nb import glue\nshare = f"{0.25 + 0.5:.3f}"\nglue("portion", share)'),
+        nbformat.v4.new_markdown_cell("By eval {eval}`share`, by glue {glue:text}`portion`."),
+    ]
+    kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
+    nbformat.write(nbformat.v4.new_notebook(cells=cells, metadata=kernel), folder / "trial.ipynb")
+    _, shown, _ = run_all(chromium, address, "trial")
+    assert shown[1]["text"].strip() == "By eval 0.750, by glue portion."

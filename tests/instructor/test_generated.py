@@ -1,0 +1,112 @@
+"""The files for readers come from the source, work where they lie, and give nothing away."""
+
+import shutil
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbclient import NotebookClient
+
+from instructor.check import check_committed
+from instructor.secrets import given_away
+from tools.exercises import EXERCISES, assign, generated, read_set, sources
+
+PAGE = Path("pages/boosting_attack.md")
+NOTEBOOK = Path("student/boosting_attack/boosting_attack.ipynb")
+TEST = Path("student/boosting_attack/tests/q4.py")
+
+
+@pytest.fixture(scope="module", params=sources(), ids=lambda path: path.stem)
+def exercises(request):
+    return read_set(request.param)
+
+
+@pytest.fixture(scope="module")
+def files(exercises, tmp_path_factory):
+    return generated(exercises, assign(exercises, tmp_path_factory.mktemp("first")))
+
+
+def test_committed_files_are_what_the_source_gives(exercises, files):
+    assert check_committed(files, exercises.name, EXERCISES)[0]
+
+
+def test_generating_again_gives_the_same_bytes(exercises, files, tmp_path):
+    assert generated(exercises, assign(exercises, tmp_path)) == files
+
+
+@pytest.mark.parametrize("damage", ["change", "remove", "add"])
+def test_a_difference_from_the_source_is_noticed(exercises, files, tmp_path, damage):
+    for path, text in files.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(text)
+    assert check_committed(files, exercises.name, tmp_path)[0]
+    test = tmp_path / "student" / exercises.name / "tests" / "q1.py"
+    if damage == "change":
+        test.write_text(test.read_text().replace("3", "4", 1))
+    elif damage == "remove":
+        test.unlink()
+    else:
+        test.with_name("q99.py").write_text("")
+    assert not check_committed(files, exercises.name, tmp_path)[0]
+
+
+def test_nothing_is_given_away(exercises, files):
+    assert [line for path, text in files.items() for line in given_away(exercises, path, text)] == []
+
+
+def lines_that_tell():
+    """Return a name, a path and a line that must not be in that file."""
+    one = next(path for path in sources() if path.stem == "boosting_attack")
+    q4, q6 = read_set(one).questions[3], read_set(one).questions[5]
+    solution = next(line for line in q4.answer[0].source.split("\n") if "cut = max" in line).strip()
+    wrong = next(line for line in q4.wrong[2].source.split("\n") if "inv_cdf" in line).strip()
+    hidden = next(line for line in q4.hidden[0].source.split("\n") if "values = [" in line).strip()
+    proof = next(line for line in q6.answer[0].source.split("\n") if "bijection" in line)
+    yield from [(f"solution in {path.name}", path, solution) for path in (NOTEBOOK, TEST)]
+    yield from [(f"proof in {path.name}", path, proof) for path in (NOTEBOOK, TEST)]
+    yield from [(f"wrong answer in {path.name}", path, wrong) for path in (PAGE, NOTEBOOK, TEST)]
+    yield from [(f"hidden test in {path.name}", path, hidden) for path in (PAGE, NOTEBOOK, TEST)]
+
+
+@pytest.mark.parametrize(("path", "line"), [pytest.param(*rest, id=name) for name, *rest in lines_that_tell()])
+def test_a_planted_line_is_found(path, line):
+    exercises = read_set(EXERCISES / "boosting_attack.ipynb")
+    text = (EXERCISES / path).read_text()
+    if path == NOTEBOOK:
+        notebook = nbformat.reads(text, as_version=4)
+        notebook.cells[4]["source"] += f"\n{line}"
+        text = nbformat.writes(notebook)
+    else:
+        text += f"\n  {line.replace(chr(39), chr(34))}\n"
+    assert given_away(exercises, path, text)
+
+
+def test_the_page_shows_each_part(exercises, files):
+    page = files[Path("pages") / f"{exercises.name}.md"]
+    assert page.count(":::{dropdown}") == len(exercises.questions)
+    assert "{code-cell}" not in page
+    assert "SOLUTION" not in page
+    assert f"book/exercises/student/{exercises.name}/{exercises.name}.ipynb`{{.student-notebook}}" in page
+    for question in exercises.questions:
+        shown, _, folded = page.partition(question.text[0].source)[2].partition("::::{dropdown}")
+        assert f"*{question.points} points.*" in shown
+        assert question.answer[-1].source.split("\n")[-2].strip() in folded.split("::::")[0]
+
+
+def test_the_student_notebook_works_in_its_folder(tmp_path):
+    """With the first question answered, its check passes, and the others say what is wrong."""
+    folder = tmp_path / "boosting_attack"
+    shutil.copytree(EXERCISES / NOTEBOOK.parent, folder, ignore=shutil.ignore_patterns(".OTTER_LOG"))
+    notebook = nbformat.read(folder / NOTEBOOK.name, as_version=4)
+    answer = read_set(EXERCISES / "boosting_attack.ipynb").questions[0].answer[0].source
+    (stub,) = (cell for cell in notebook.cells if cell.source.startswith("def edge"))
+    stub["source"] = answer
+    NotebookClient(notebook, timeout=60, resources={"metadata": {"path": str(folder)}}).execute()
+    said = {
+        cell.source: cell.outputs[0].data["text/plain"]
+        for cell in notebook.cells
+        if cell.source.startswith("grader.check(")
+    }
+    assert said.pop('grader.check("q1")') == "q1 results: All test cases passed!"
+    assert len(said) == 4
+    assert all("Test case failed" in text for text in said.values())

@@ -1,0 +1,191 @@
+"""Bad input is refused at the door: the message names the argument and echoes the value, and nothing has changed."""
+
+import math
+import re
+from fractions import Fraction
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+import leaderboard_edu as le
+
+NAN = float("nan")
+LABELS = (0, 1, 1, 0)
+
+
+def rng():
+    return np.random.default_rng(0)
+
+
+@pytest.fixture
+def used():
+    """Return an account and a board of four labels that have both been used."""
+    account, board = le.FullDisclosure(LABELS), le.Leaderboard(LABELS)
+    account.submit([0, 1, 0, 1])
+    board.submit("ann", [0, 1, 0, 1])
+    board.submit("bob", [0, 0, 0, 0])
+    return SimpleNamespace(account=account, board=board)
+
+
+def state(used):
+    """Return all that the account and the board show."""
+    return [(seen.tolist(), released) for seen, released in used.account.transcript], used.board.standings()
+
+
+# kind of failure: bad value, what the message says is expected, what it echoes
+VECTORS = {
+    "too short": ([0, 1, 1], "must have 4 entries", "3"),
+    "too long": ([0, 1, 1, 0, 0], "must have 4 entries", "5"),
+    "empty": ([], "must not be empty", "[]"),
+    "two-dimensional": ([[0, 1], [1, 0]], "must be one-dimensional", "shape (2, 2)"),
+    "a single number": (1, "must be one-dimensional", "shape ()"),
+    "nothing": (None, "must be one-dimensional", "shape ()"),
+    "ragged": ([[0, 1], [1]], "must be one-dimensional", "rows of unequal length: [[0, 1], [1]]"),
+    "NaN": ([0, 1, NAN, 0], "must hold only 0 and 1", "nan"),
+    "infinite": ([0, 1, math.inf, 0], "must hold only 0 and 1", "inf"),
+    "a two": ([0, 1, 2, 0], "must hold only 0 and 1", "2"),
+    "a minus one": ([-1, 1, 1, -1], "must hold only 0 and 1", "-1"),
+    "a probability": ([0, 1, 0.25, 0], "must hold only 0 and 1", "0.25"),
+    "strings": (["0", "1", "1", "0"], "must hold numbers", "dtype <U1 with first entry '0'"),
+    "objects": ([None, 1, 0, 0], "must hold numbers", "dtype object with first entry None"),
+    "complex": ([0, 1, 1j, 0], "must hold numbers", "dtype complex128 with first entry 0j"),
+    "dates": (np.zeros(4, dtype="M8[D]"), "must hold numbers", "dtype datetime64[D] with first entry "),
+}
+LENGTHS = ("too short", "too long")
+# callable and argument: how to call it with a bad value, the name that the message must begin with
+VECTOR_TAKERS = {
+    "FullDisclosure": (lambda used, bad: le.FullDisclosure(bad), "labels"),
+    "FullDisclosure.submit": (lambda used, bad: used.account.submit(bad), "predictions"),
+    "Leaderboard": (lambda used, bad: le.Leaderboard(bad), "labels"),
+    "Leaderboard.submit": (lambda used, bad: used.board.submit("ann", bad), "predictions"),
+    "Leaderboard.submit, new account": (lambda used, bad: used.board.submit("new", bad), "predictions"),
+    "count_wrong, predictions": (lambda used, bad: le.count_wrong(bad, LABELS), "predictions"),
+    "count_wrong, labels": (lambda used, bad: le.count_wrong(LABELS, bad), "labels"),
+    "empirical_risk, predictions": (lambda used, bad: le.empirical_risk(bad, LABELS), "predictions"),
+    "empirical_risk, labels": (lambda used, bad: le.empirical_risk(LABELS, bad), "labels"),
+}
+REALS = {
+    **{kind: VECTORS[kind] for kind in (*LENGTHS, "empty", "two-dimensional", "ragged", "strings", "complex")},
+    "NaN": ([0.5, NAN, 0.5, 0.5], "must be finite", "nan"),
+    "infinite": ([0.5, 0.5, -math.inf, 0.5], "must be finite", "-inf"),
+}
+REAL_TAKERS = {
+    "leaderboard_error, released": (lambda used, bad: le.leaderboard_error(bad, [0.5] * 4), "released"),
+    "leaderboard_error, true_risks": (lambda used, bad: le.leaderboard_error([0.5] * 4, bad), "true_risks"),
+}
+SIZES = {
+    "zero": 0,
+    "negative": -3,
+    "fractional": 2.5,
+    "a whole float": 4.0,
+    "NaN": NAN,
+    "bool": True,
+    "string": "4",
+    "nothing": None,
+    "list": [4],
+    "Fraction": Fraction(4),
+}
+SIZE_TAKERS = {
+    "boosting_attack, n": (lambda used, bad: le.boosting_attack(used.account.submit, n=bad, k=2, rng=rng()), "n"),
+    "boosting_attack, k": (lambda used, bad: le.boosting_attack(used.account.submit, n=4, k=bad, rng=rng()), "k"),
+    "boosting_curve, n": (lambda used, bad: le.boosting_curve(n=bad, k=2, rng=rng()), "n"),
+    "boosting_curve, k": (lambda used, bad: le.boosting_curve(n=4, k=bad, rng=rng()), "k"),
+    "boosting_accuracy, n": (lambda used, bad: le.boosting_accuracy(n=bad, k=2), "n"),
+    "boosting_accuracy, k": (lambda used, bad: le.boosting_accuracy(n=4, k=bad), "k"),
+    "hoeffding, n": (lambda used, bad: le.hoeffding(0.1, n=bad), "n"),
+    "union_bound, n": (lambda used, bad: le.union_bound(0.1, n=bad, k=2), "n"),
+    "union_bound, k": (lambda used, bad: le.union_bound(0.1, n=4, k=bad), "k"),
+}
+DEVIATIONS = {"negative": -0.1, "NaN": NAN, "infinite": math.inf, "bool": True, "string": "0.1", "nothing": None}
+DEVIATIONS |= {"bytes": b"0.1", "array": np.array(0.1), "complex": 1j, "too large for a float": 10**400}
+DEVIATION_TAKERS = {
+    "hoeffding, epsilon": (lambda used, bad: le.hoeffding(bad, n=4), "epsilon"),
+    "union_bound, epsilon": (lambda used, bad: le.union_bound(bad, n=4, k=2), "epsilon"),
+}
+PRECISIONS = {
+    "not one over": "3/100",
+    "a decimal that is not": "0.03",
+    "a float that is not": 0.3,
+    "zero": 0,
+    "negative": Fraction(-1, 10),
+    "negative float": -0.1,
+    "above one": 2,
+    "above one, float": 1.5,
+    "NaN": NAN,
+    "bool": True,
+    "words": "fine",
+    "over zero": "1/0",
+    "list": [0.1],
+    "subnormal": 1e-320,
+}
+PRECISION_TAKERS = {
+    "FullDisclosure, precision": (lambda used, bad: le.FullDisclosure(LABELS, bad), "precision"),
+    "boosting_accuracy, precision": (lambda used, bad: le.boosting_accuracy(n=4, k=2, precision=bad), "precision"),
+}
+KEEPS = {"unknown": "best", "upper case": "HALF", "empty": "", "nothing": None, "number": 1, "list": ["half"]}
+KEEP_TAKERS = {
+    "boosting_attack, keep": (
+        lambda used, bad: le.boosting_attack(used.account.submit, n=4, k=2, rng=rng(), keep=bad),
+        "keep",
+    ),
+    "boosting_curve, keep": (lambda used, bad: le.boosting_curve(n=4, k=2, rng=rng(), keep=bad), "keep"),
+    "boosting_accuracy, keep": (lambda used, bad: le.boosting_accuracy(n=4, k=2, keep=bad), "keep"),
+}
+GENERATORS = {"seed": 0, "nothing": None, "legacy": np.random.RandomState(0), "module": np.random}
+GENERATOR_TAKERS = {
+    "boosting_attack, rng": (lambda used, bad: le.boosting_attack(used.account.submit, n=4, k=2, rng=bad), "rng"),
+    "boosting_curve, rng": (lambda used, bad: le.boosting_curve(n=4, k=2, rng=bad), "rng"),
+}
+NOT_FUNCTIONS = {"nothing": None, "number": 3, "string": "submit", "a vector": [0, 1]}
+FUNCTION_TAKERS = {
+    "boosting_attack, submit": (lambda used, bad: le.boosting_attack(bad, n=4, k=2, rng=rng()), "submit"),
+    "Leaderboard, mechanism": (lambda used, bad: le.Leaderboard(LABELS, mechanism=bad), "mechanism"),
+    "interactive_figure, draw": (lambda used, bad: le.interactive_figure(bad, sliders=[], alt=str), "draw"),
+    "interactive_figure, alt": (lambda used, bad: le.interactive_figure(str, sliders=[], alt=bad), "alt"),
+}
+ACCOUNTS = {"list": ["ann"], "dict": {"name": "ann"}, "array": np.zeros(2), "list in a tuple": ("ann", [1])}
+ACCOUNT_TAKERS = {
+    "Leaderboard.submit, account": (lambda used, bad: used.board.submit(bad, [0, 1, 1, 0]), "account"),
+}
+
+
+def expecting(expectation, values):
+    """Return {kind: (value, what the message says is expected, the echo)} for values echoed in full."""
+    return {kind: (value, expectation, repr(value)) for kind, value in values.items()}
+
+
+CALLS = [
+    (VECTOR_TAKERS, VECTORS),
+    (REAL_TAKERS, REALS),
+    (SIZE_TAKERS, expecting("must be a whole number of at least 1", SIZES)),
+    (DEVIATION_TAKERS, expecting("must be a finite number of at least 0", DEVIATIONS)),
+    (PRECISION_TAKERS, expecting("must be 1/m for a whole number m", PRECISIONS)),
+    (KEEP_TAKERS, expecting("must be one of 'aligned', 'half'", KEEPS)),
+    (GENERATOR_TAKERS, expecting("must be a numpy.random.Generator", GENERATORS)),
+    (FUNCTION_TAKERS, expecting("must be callable", NOT_FUNCTIONS)),
+    (ACCOUNT_TAKERS, expecting("must be hashable", ACCOUNTS)),
+]
+# Where any length is right; the other vector is then told that it differs.
+FREE_LENGTHS = (
+    "FullDisclosure",
+    "Leaderboard",
+    "count_wrong, labels",
+    "empirical_risk, labels",
+    "leaderboard_error, released",
+)
+CASES = [
+    pytest.param(call, name, *failure, id=f"{taker}: {kind}")
+    for takers, failures in CALLS
+    for taker, (call, name) in takers.items()
+    for kind, failure in failures.items()
+    if not (taker in FREE_LENGTHS and kind in LENGTHS)
+]
+
+
+@pytest.mark.parametrize(("call", "name", "value", "expectation", "echo"), CASES)
+def test_refused(used, call, name, value, expectation, echo):
+    before = state(used)
+    with pytest.raises(ValueError, match=f"^{name} {re.escape(expectation)}.* got {re.escape(echo)}"):
+        call(used, value)
+    assert state(used) == before

@@ -1,0 +1,224 @@
+"""Write the page and the student notebook of every exercise set anew from its source: `python -m tools.exercises`.
+
+A source, `book/exercises/<name>.ipynb`, is the only form edited by hand. It is an otter-grader notebook, and in
+addition holds wrong answers, in cells tagged `wrong-answer: q1`, which are taken out before otter sees it.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import yaml
+
+ROOT = Path(__file__).resolve().parents[1]
+EXERCISES = ROOT / "book" / "exercises"
+WRONG_ANSWER = "wrong-answer: "
+NOT_FOR_READERS = re.compile(r"\s*# (Write your answer here\.|BEGIN SOLUTION.*|END SOLUTION)")
+
+Cell = Any  # a notebook cell; nbformat is not typed
+
+
+@dataclass
+class Question:
+    """One question of a source notebook, its cells sorted by what they are for."""
+
+    name: str
+    manual: bool
+    points: int
+    text: list[Cell] = field(default_factory=list)
+    answer: list[Cell] = field(default_factory=list)
+    visible: list[Cell] = field(default_factory=list)
+    hidden: list[Cell] = field(default_factory=list)
+    wrong: list[Cell] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class ExerciseSet:
+    """A source notebook: its name, the cells before the first question, the questions, and all cells otter gets."""
+
+    name: str
+    opening: list[Cell]
+    questions: list[Question]
+    notebook: Any
+
+
+def sources() -> list[Path]:
+    """Return the source notebooks, in order of name."""
+    return sorted(EXERCISES.glob("*.ipynb"))
+
+
+def read_set(path: Path) -> ExerciseSet:
+    """Read a source notebook; its wrong answers leave the notebook and go to their questions."""
+    notebook = nbformat.read(path, as_version=4)
+    opening: list[Cell] = []
+    questions: dict[str, Question] = {}
+    block, current = "", None
+    for cell in notebook.cells:
+        question = _wrong_answer_to(cell)
+        if question:
+            if question not in questions:
+                raise ValueError(f"{path.name}: a wrong answer to {question} must come after that question")
+            questions[question].wrong.append(cell)
+        elif cell.cell_type == "raw":
+            block, current = _enter(cell.source, current)
+            if current:
+                questions[current.name] = current
+        elif current:
+            _place(cell, current, block)
+        else:
+            opening.append(cell)
+    notebook.cells = [cell for cell in notebook.cells if not _wrong_answer_to(cell)]
+    return ExerciseSet(path.stem, opening, list(questions.values()), notebook)
+
+
+def _wrong_answer_to(cell: Cell) -> str | None:
+    """Return the question to which a cell is a wrong answer, if it is one."""
+    tags = [tag for tag in cell.metadata.get("tags", []) if tag.startswith(WRONG_ANSWER)]
+    return tags[0].removeprefix(WRONG_ANSWER) if tags else None
+
+
+def _enter(boundary: str, current: Question | None) -> tuple[str, Question | None]:
+    """Return the block that follows a raw cell, such as "tests", and the question it belongs to."""
+    title, _, body = boundary.partition("\n")
+    if title == "# BEGIN QUESTION":
+        config = yaml.safe_load(body)
+        return "", Question(config["name"], config.get("manual", False), config["points"])
+    if title == "# END QUESTION":
+        return "", None
+    return title.removeprefix("# BEGIN ").lower() if title.startswith("# BEGIN ") else "", current
+
+
+def _place(cell: Cell, question: Question, block: str) -> None:
+    """Put a cell of a question where it belongs."""
+    if block == "solution":
+        question.answer.append(cell)
+    elif block == "tests":
+        hidden = cell.source.startswith("# HIDDEN")
+        (question.hidden if hidden else question.visible).append(cell)
+    else:
+        question.text.append(cell)
+
+
+def assign(exercises: ExerciseSet, folder: Path) -> Path:
+    """Run otter's assign in a folder; return the folder `dist`, which then holds `autograder` and `student`."""
+    from otter.assign import main as otter_assign
+
+    source = folder / f"{exercises.name}.ipynb"
+    nbformat.write(exercises.notebook, source)
+    try:
+        otter_assign(str(source), str(folder / "dist"), no_run_tests=True)
+    except Exception as error:
+        raise RuntimeError(f"otter refused {exercises.name}: {error}") from error
+    return folder / "dist"
+
+
+def generated(exercises: ExerciseSet, dist: Path) -> dict[Path, str]:
+    """Return the files to commit for a set, their text by their path in `book/exercises`."""
+    student = Path("student") / exercises.name
+    notebook_path = student / f"{exercises.name}.ipynb"
+    notebook = nbformat.read(dist / "student" / f"{exercises.name}.ipynb", as_version=4)
+    files = {Path("pages") / f"{exercises.name}.md": page(exercises, notebook)}
+    _number_cells(notebook)
+    files[notebook_path] = _tidy(nbformat.writes(notebook, indent=1) + "\n", notebook_path)
+    for test in sorted((dist / "student" / "tests").glob("*.py")):
+        path = student / "tests" / test.name
+        files[path] = _tidy(test.read_text(encoding="utf-8"), path)
+    return files
+
+
+def _number_cells(notebook: Any) -> None:
+    """Give cells the ids that nbstripout gives them; those that otter added have random ones."""
+    for number, cell in enumerate(notebook.cells):
+        cell["id"] = str(number)
+
+
+def _tidy(text: str, path: Path) -> str:
+    """Return code as ruff writes it."""
+    ruff = str(Path(sys.executable).with_name("ruff"))
+    for command in (["check", "--fix-only"], ["format"]):
+        arguments = [ruff, *command, "--no-cache", "--stdin-filename", str(EXERCISES / path), "-"]
+        run = subprocess.run(arguments, input=text, cwd=ROOT, capture_output=True, text=True, check=False)
+        if run.returncode:
+            raise RuntimeError(f"ruff refused {path}: {run.stderr.strip()}")
+        text = run.stdout
+    return text
+
+
+def page(exercises: ExerciseSet, student: Any) -> str:
+    """Return the page of the book: questions, the code to start from, and solutions folded away."""
+    stubs = {cell.id: cell.source for cell in student.cells}
+    title, _, introduction = exercises.opening[0].source.partition("\n")
+    parts = [
+        f"% Made by `make exercises` from book/exercises/{exercises.name}.ipynb: edit that file, not this one.",
+        title,
+        _where_to_work(exercises.name),
+        introduction.strip(),
+        *(_code(cell) for cell in exercises.opening[1:]),
+    ]
+    for question in exercises.questions:
+        parts += [_show(cell) for cell in question.text if cell.cell_type == "markdown"]
+        parts.append(f"*{question.points} points.*")
+        parts += [_code_block(stubs[cell.id]) for cell in question.answer if cell.cell_type == "code"]
+        parts += [_code(cell) for cell in question.text if cell.cell_type == "code"]
+        parts.append(_folded("Proof and rubric" if question.manual else "Solution", question.answer))
+    return "\n\n".join(parts) + "\n"
+
+
+def _where_to_work(name: str) -> str:
+    """Return the paragraph that leads to the chapter and to the student notebook."""
+    return (
+        f"These are the exercises of [](../../{name}.ipynb). Work on them in the student notebook,\n"
+        f"`book/exercises/student/{name}/{name}.ipynb`{{.student-notebook}}. On your own machine, `make live` opens\n"
+        'JupyterLab. There `grader.check("q1")` says at once what is wrong with an answer. It runs the visible tests\n'
+        "only; a teacher's hidden tests ask for more. Solutions are folded away on this page: try first."
+    )
+
+
+def _show(cell: Cell) -> str:
+    """Return a cell of a source as MyST Markdown."""
+    return str(cell.source) if cell.cell_type == "markdown" else _code(cell)
+
+
+def _code(cell: Cell) -> str:
+    """Return a code cell as it is shown to readers."""
+    return _code_block("\n".join(line for line in cell.source.split("\n") if not NOT_FOR_READERS.fullmatch(line)))
+
+
+def _code_block(code: str) -> str:
+    """Return code as a block that the build does not run."""
+    return f"```python\n{code}\n```"
+
+
+def _folded(title: str, cells: list[Cell]) -> str:
+    """Return cells under a title that unfolds them."""
+    return "\n\n".join([f"::::{{dropdown}} {title}", *(_show(cell) for cell in cells), "::::"])
+
+
+def write(files: dict[Path, str], name: str) -> None:
+    """Write the files of a set in place of those that were there."""
+    shutil.rmtree(EXERCISES / "student" / name, ignore_errors=True)
+    for path, text in files.items():
+        (EXERCISES / path).parent.mkdir(parents=True, exist_ok=True)
+        (EXERCISES / path).write_text(text, encoding="utf-8", newline="\n")
+
+
+def main() -> None:
+    """Generate every set."""
+    for source in sources():
+        exercises = read_set(source)
+        with tempfile.TemporaryDirectory() as folder:
+            files = generated(exercises, assign(exercises, Path(folder)))
+        write(files, exercises.name)
+        print(f"{exercises.name}: wrote {len(files)} files")
+
+
+if __name__ == "__main__":
+    main()
