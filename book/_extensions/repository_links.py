@@ -30,7 +30,8 @@ def add_links(app: Sphinx, config: Config) -> None:
     url = repository_url()
     options = config.html_theme_options
     if url is None:
-        options.pop("launch_buttons", None)
+        for option in ("launch_buttons", "repository_url"):  # jupyter-book sets its own repository here
+            options.pop(option, None)
         return
     options["repository_url"] = url
     options["repository_branch"] = os.environ.get("REPOSITORY_BRANCH", "main")

@@ -1,0 +1,67 @@
+"""What an interactive figure says for each position of its control is what the library says now."""
+
+import json
+
+import numpy as np
+import pytest
+from bs4 import BeautifulSoup
+from chapters import CHAPTERS, HTML
+from scipy.stats import binom
+
+import leaderboard_edu as le
+
+
+def attacked(precision):
+    """Return the share of right labels that the boosting attack gets at a precision."""
+    m = None if precision == "exact" else precision
+    return f"{le.boosting_accuracy(n=1000, k=1000, precision=m):.1%}"
+
+
+def best_of(k):
+    """Return the mean of the smallest of k binomial losses, from the law of the minimum."""
+    tail = binom.sf(np.arange(-1, 1001), 1000, 0.5) ** int(k)
+    return f"{-np.diff(tail) @ np.arange(1001) / 1000:.4f}"
+
+
+def level(k):
+    """Return the deviation at which the union bound over k classifiers is one in twenty, by bisection."""
+    low, high = 0.0, 1.0
+    while high - low > 1e-9:
+        middle = (low + high) / 2
+        low, high = (middle, high) if le.union_bound(middle, n=1000, k=int(k)) > 0.05 else (low, middle)
+    return f"{high:.4f}"
+
+
+SAYS = {"book/competitions": best_of, "book/hoeffding_union_bound": level, "book/boosting_attack": attacked}
+
+
+def frames(html):
+    """Return the shown value and the alt text of every frame of the figures with one control on a page."""
+    scripts = BeautifulSoup(html, "html.parser").select('.interactive-figure script[type="application/json"]')
+    figures = [json.loads(script.string) for script in scripts]
+    return [
+        (shown, alt)
+        for figure in figures
+        if len(figure["shown"]) == 1
+        for shown, (_, alt) in zip(figure["shown"][0], figure["frames"], strict=True)
+    ]
+
+
+def wrong_frames(html, says):
+    """Return the frames whose alt text lacks the value that the library gives."""
+    return [(shown, alt) for shown, alt in frames(html) if says(shown) not in alt]
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_values(chapter):
+    """Each frame of the built page, against a fresh call."""
+    html = (HTML / f"{chapter}.html").read_text()
+    assert len(frames(html)) >= 10
+    assert wrong_frames(html, SAYS[chapter]) == []
+
+
+def test_a_stale_frame_is_noticed():
+    """A frame drawn for another value than the one that is shown."""
+    data = json.dumps({"frames": [["", "It gets 50.0% right."]], "shown": [["exact"]]})
+    html = f'<div class="interactive-figure"><script type="application/json">{data}</script></div>'
+    assert wrong_frames(html, attacked)
