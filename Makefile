@@ -1,26 +1,29 @@
 # Two commands: `make book` builds the pages, `make test` checks everything. Both create .venv.
 PYTHON ?= python3
 BIN := .venv/bin
+STRIP := --keep-count --keep-id --extra-keys cell.metadata.user_expressions
 
 .PHONY: book test live exercises mutants constraints clean
 
 book: .venv/book
 	rm -rf _build
 	$(BIN)/jupyter-book build . --all -W -n --keep-going
-	@echo; echo "The book is ready: open file://$(CURDIR)/_build/html/index.html"
+	@$(BIN)/python -c "import pathlib; print('\nThe book is ready: open', pathlib.Path('_build/html/index.html').resolve().as_uri())"
 
 test: .venv/dev book
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/codespell
-	$(BIN)/pytest --doctest-modules leaderboard_edu tests/library tests/theorems
+	$(BIN)/nbstripout --verify $(STRIP) book/*.ipynb book/exercises/*.ipynb
+	$(BIN)/pytest --durations=5 --doctest-modules leaderboard_edu tests/library tests/theorems
 	$(BIN)/pytest --nbval-lax book/*.ipynb
 	$(BIN)/python -m instructor check
-	$(BIN)/pytest tests/instructor tests/book tests/browser
+	$(BIN)/pytest --durations=5 tests/instructor tests/book tests/browser
 
+# For options, such as a port: make live ARGS=--port=9000
 live: .venv/book
-	$(BIN)/jupyter lab book
+	$(BIN)/jupyter lab book $(ARGS)
 
 # Write the pages and student notebooks of the exercise sets anew from their sources.
 exercises: .venv/dev
@@ -36,7 +39,7 @@ constraints: .venv/dev
 	sed '/^-c/d' requirements.txt requirements-dev.txt | grep -v '^-' | $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-annotate --no-header --no-emit-find-links --no-emit-index-url - -o constraints.txt
 
 .venv/book: requirements.txt constraints.txt pyproject.toml
-	$(PYTHON) -c 'import sys; assert sys.version_info >= (3, 11), "Python 3.11 or newer is needed; set PYTHON="'
+	@$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("Python 3.11 or newer is needed, for example: make book PYTHON=python3.12")'
 	$(PYTHON) -m venv .venv
 	$(BIN)/pip install -r requirements.txt
 	touch $@

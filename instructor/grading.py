@@ -11,6 +11,7 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -53,7 +54,7 @@ def grade(notebooks: list[Path], autograder: Path, *, limit: float = SECONDS_PER
             yield workers[i % count].result()
     finally:
         for worker in workers:
-            worker.stop()
+            worker.close()
 
 
 class Worker:
@@ -63,12 +64,14 @@ class Worker:
         self._rest = list(notebooks)
         self._autograder = autograder
         self.limit = limit
+        self._scratch = tempfile.TemporaryDirectory()  # what otter leaves behind goes with it
         self._start()
 
     def _start(self) -> None:
         command = [sys.executable, "-m", "instructor.grading", str(self._autograder), *map(str, self._rest)]
+        environment = os.environ | {"TMPDIR": self._scratch.name}
         streams = {"stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
-        self._process = subprocess.Popen(command, cwd=ROOT, text=True, **streams)
+        self._process = subprocess.Popen(command, cwd=ROOT, text=True, env=environment, **streams)
 
     def result(self) -> Grades | None:
         """Wait for the grades of the next notebook, for as long as the limit allows."""
@@ -90,6 +93,11 @@ class Worker:
         if self._process.poll() is None:
             _kill_family(self._process.pid)
         self._process.wait()
+
+    def close(self) -> None:
+        """Stop for good and remove what was left behind."""
+        self.stop()
+        self._scratch.cleanup()
 
 
 def _kill_family(pid: int) -> None:

@@ -39,6 +39,7 @@ def _sort(exercises: ExerciseSet) -> tuple[list[str], list[str], list[str]]:
             before, after, solution = _split(cell)
             public += [before, after]
             solutions.append(solution)
+        solutions += _sources(question.words)
         secrets += _sources(question.hidden + question.wrong)
     return public, solutions, secrets
 

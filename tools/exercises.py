@@ -35,6 +35,7 @@ class Question:
     points: int
     text: list[Cell] = field(default_factory=list)
     answer: list[Cell] = field(default_factory=list)
+    words: list[Cell] = field(default_factory=list)  # what a solution in code says besides
     visible: list[Cell] = field(default_factory=list)
     hidden: list[Cell] = field(default_factory=list)
     wrong: list[Cell] = field(default_factory=list)
@@ -99,7 +100,8 @@ def _enter(boundary: str, current: Question | None) -> tuple[str, Question | Non
 def _place(cell: Cell, question: Question, block: str) -> None:
     """Put a cell of a question where it belongs."""
     if block == "solution":
-        question.answer.append(cell)
+        in_words = cell.cell_type == "markdown" and not question.manual
+        (question.words if in_words else question.answer).append(cell)
     elif block == "tests":
         hidden = cell.source.startswith("# HIDDEN")
         (question.hidden if hidden else question.visible).append(cell)
@@ -168,7 +170,7 @@ def page(exercises: ExerciseSet, student: Any) -> str:
         parts.append(f"*{question.points} points.*")
         parts += [_code_block(stubs[cell.id]) for cell in question.answer if cell.cell_type == "code"]
         parts += [_code(cell) for cell in question.text if cell.cell_type == "code"]
-        parts.append(_folded("Proof and rubric" if question.manual else "Solution", question.answer))
+        parts.append(_folded("Proof and rubric" if question.manual else "Solution", question.answer + question.words))
     return "\n\n".join(parts) + "\n"
 
 

@@ -1,14 +1,15 @@
-"""Break the library in one expression at a time and record which theorem test notices: `python -m tools.mutants`.
+"""Break one expression at a time and record which theorem test notices: `python -m tools.mutants`.
 
-A mutant is killed only by an AssertionError of the test named for it, after the same test passed on an
-unchanged copy. The survivors stay in the record, with the reason.
+The expression is one of the library, or of the statement as a test has it. A mutant is killed only by an
+AssertionError of the test named for it, where the same test passes on an unchanged copy. The survivors stay
+in the record, with the reason.
 """
 
 import ast
 import json
+import multiprocessing
 import os
 import shutil
-import subprocess
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
@@ -19,10 +20,17 @@ ROOT = Path(__file__).resolve().parents[1]
 RECORD = ROOT / "book" / "data" / "mutants.json"
 TIMEOUT = 120
 
-LEMMA = "test_hoeffding.py::test_composition"
+COMPOSITION = "test_hoeffding.py::test_composition"
+LEMMA = "test_hoeffding.py::test_lemma"
+ATTAINED = "test_hoeffding.py::test_lemma_constant_is_attained"
+SECOND = "test_hoeffding.py::test_second_derivative"
+ONE_SIDED = "test_hoeffding.py::test_one_sided_and_unequal"
+RATE = "test_hoeffding.py::test_rate"
+SERIES = "test_hoeffding.py::test_two_is_the_best_constant"
 TAILS = "test_hoeffding.py::test_exact_tails"
 LARGE_TAILS = "test_hoeffding.py::test_large_tails"
 UNION = "test_union_bound.py::test_independent_classifiers"
+INTERVAL = "test_union_bound.py::test_interval"
 ERROR = "test_union_bound.py::test_leaderboard_error"
 ADAPTIVE = "test_union_bound.py::test_adaptive_analyst_breaks_it"
 ATTACK = "test_boosting_accuracy.py::test_attack_on_every_draw"
@@ -31,27 +39,47 @@ LISTS = "test_boosting_accuracy.py::test_every_list_of_submissions"
 VALUES = "test_boosting_accuracy.py::test_exact_values"
 PIVOTAL = "test_boosting_accuracy.py::test_pivotal"
 EVEN = "test_boosting_accuracy.py::test_even_votes"
+ONE_LABEL = "test_boosting_accuracy.py::test_one_label"
+INDEPENDENT = "test_boosting_accuracy.py::test_submissions_are_independent"
+JURY = "test_boosting_accuracy.py::test_jury"
 LIMIT = "test_boosting_accuracy.py::test_limit"
 CUT = "test_boosting_accuracy.py::test_rounding_only_moves_the_cut"
 PAPERS = "test_boosting_simulation.py::test_papers_sizes"
 VOTE_EDGE = "test_theorem_5_1.py::test_edge_of_one_vote"
 EXPECTED = "test_theorem_5_1.py::test_expected_accuracy"
+TWO_VOTES = "test_theorem_5_1.py::test_two_votes"
+VARIANCE = "test_theorem_5_1.py::test_variance"
+TWO_THIRDS = "test_theorem_5_1.py::test_with_probability_two_thirds"
+FACTOR = "test_theorem_5_1.py::test_rounding_costs_a_factor"
+THRESHOLD = "test_adversarial_error.py::test_threshold"
+EDGE_LIMIT = "test_adversarial_error.py::test_limit_of_the_edge"
 REACH = "test_adversarial_error.py::test_edge_by_enumeration"
 FIXED = "test_competitions.py::test_fixed_classifier"
 BEST = "test_competitions.py::test_best_of_k"
 ONE_BIT = "test_competitions.py::test_one_bit_of_feedback"
+RANDOM = "test_competitions.py::test_random_classifier"
+VARIES = "test_competitions.py::test_random_classifier_varies"
+UNEQUAL = "test_competitions.py::test_best_of_unequal"
+MEAN_MAX = "test_competitions.py::test_mean_of_the_worst_deviation"
+ANY_ANALYST = "test_competitions.py::test_one_bit_of_any_analyst"
+BOOSTING_BITS = "test_competitions.py::test_one_bit_of_the_boosting_attack"
+CEILING = "test_competitions.py::test_one_bit_ceiling"
 FINAL = "test_competitions.py::test_final_submission"
 
 
 @dataclass(frozen=True)
 class Mutant:
-    """One changed expression of a library file and the theorem test that should notice."""
+    """One changed expression of a library file, or of a test's statement, and the theorem test that should notice."""
 
     file: str
     old: str
     new: str
     test: str
     reason: str = ""  # why it survives, if it does
+
+    @property
+    def path(self) -> str:
+        return f"tests/theorems/{self.file}" if self.file.startswith("test_") else f"leaderboard_edu/{self.file}"
 
 
 MUTANTS = [
@@ -63,11 +91,11 @@ MUTANTS = [
     Mutant("bounds.py", "2 * k * math.exp", "k * math.exp", TAILS),
     Mutant("bounds.py", "2 * k * math.exp", "2 * math.exp", UNION),
     Mutant("bounds.py", "-2 * epsilon * epsilon * n", "-2.1 * epsilon * epsilon * n", LARGE_TAILS),
-    Mutant("bounds.py", "-2 * epsilon * epsilon * n", "-1.9 * epsilon * epsilon * n", LEMMA),
+    Mutant("bounds.py", "-2 * epsilon * epsilon * n", "-1.9 * epsilon * epsilon * n", COMPOSITION),
     Mutant("bounds.py", "-2 * epsilon * epsilon * n", "-4 * epsilon * epsilon * n", TAILS),
-    Mutant("bounds.py", "-2 * epsilon * epsilon * n", "-2 * epsilon * n", LEMMA),
-    Mutant("bounds.py", "min(1.0, 2", "max(1.0, 2", LEMMA),
-    Mutant("bounds.py", "min(1.0, 2", "min(2.0, 2", LEMMA),
+    Mutant("bounds.py", "-2 * epsilon * epsilon * n", "-2 * epsilon * n", COMPOSITION),
+    Mutant("bounds.py", "min(1.0, 2", "max(1.0, 2", COMPOSITION),
+    Mutant("bounds.py", "min(1.0, 2", "min(2.0, 2", COMPOSITION),
     Mutant("bounds.py", "(np.asarray(votes) + 1) // 2", "np.asarray(votes) // 2", EVEN),
     Mutant("bounds.py", "half == 0, 0.5", "half == 0, 0.0", LISTS),
     Mutant(
@@ -93,17 +121,11 @@ MUTANTS = [
     Mutant("bounds.py", "pivotal / (4 * kept)", "pivotal / (2 * kept)", LIMIT),
     Mutant("bounds.py", "pivotal / (4 * kept)", "pivotal / 2", VALUES),
     Mutant("bounds.py", "binom.cdf(cut, n, 0.5)", "0.5", VALUES),
-    Mutant(
-        "bounds.py",
-        "binom.cdf(cut, n, 0.5)",
-        "0.5",
-        LIMIT,
-        "A limit is blind to ties at one half, whose share vanishes like 1/√n. The exact values are not.",
-    ),
+    Mutant("bounds.py", "binom.cdf(cut, n, 0.5)", "0.5", LIMIT),
     Mutant("bounds.py", "np.arange(k + 1)", "np.arange(k)", VALUES),
     Mutant("attacks.py", "submit(submission) <= 0.5", "submit(submission) < 0.5", ATTACK),
     Mutant("attacks.py", "submit(submission) <= 0.5", "submit(submission) >= 0.5", ADAPTIVE),
-    Mutant("attacks.py", "submit(submission) <= 0.5", "submit(submission) <= 0.51", REACH),
+    Mutant("attacks.py", "submit(submission) <= 0.5", "submit(submission) <= 0.53", REACH),
     Mutant(
         "attacks.py", "2 * int(np.count_nonzero(submission)) <= n", "2 * int(np.count_nonzero(submission)) < n", CURVE
     ),
@@ -126,46 +148,125 @@ MUTANTS = [
         PAPERS,
         "Other bits of the same fair words are used: no theorem can tell. The library's test of the layout does.",
     ),
+    Mutant("losses.py", "count_nonzero(u != y)", "count_nonzero(u > y)", UNEQUAL),
+    Mutant("losses.py", "wrong / np.size(labels)", "wrong / (np.size(labels) + 1)", VARIES),
+    Mutant("losses.py", "wrong / np.size(labels)", "1 - wrong / np.size(labels)", RANDOM),
+    Mutant("losses.py", "count_nonzero(u != y)", "count_nonzero(u < y)", MEAN_MAX),
+    Mutant("bounds.py", "-2 * epsilon * epsilon * n", "-2.001 * epsilon * epsilon * n", INTERVAL),
+    Mutant("bounds.py", "-2 * epsilon * epsilon * n", "-2.5 * epsilon * epsilon * n", RATE),
+    Mutant("bounds.py", "(np.asarray(votes) + 1) // 2", "(np.asarray(votes) + 2) // 2", JURY),
+    Mutant(
+        "bounds.py",
+        "binom.pmf(cut, n - 1, 0.5)",
+        "binom.pmf(cut, n - 1, 0.5) * (1.005 if n >= 1000 else 1)",
+        LIMIT,
+    ),
+    Mutant(
+        "bounds.py",
+        "binom.pmf(cut, n - 1, 0.5)",
+        "binom.pmf(cut, n - 1, 0.5) * (1.005 if n >= 1000 else 1)",
+        VOTE_EDGE,
+    ),
+    Mutant(
+        "attacks.py",
+        "tally += _vote(submission, sub",
+        "tally = tally.astype(np.int8) + _vote(submission, sub",
+        ONE_LABEL,
+    ),
+    Mutant(
+        "attacks.py", "tally += _vote(submission, 2", "tally = tally.astype(np.int8) + _vote(submission, 2", ONE_LABEL
+    ),
+    Mutant("attacks.py", '-1 if keep == "aligned" else 0', "0", TWO_THIRDS),
+    Mutant("attacks.py", "submit(submission) <= 0.5", "submit(submission) >= 0.5", BOOSTING_BITS),
+    Mutant("mechanisms.py", "(2 * wrong * m + n) // (2 * n)", "(2 * wrong * m + 2 * n) // (2 * n)", FINAL),
+    Mutant("leaderboard.py", "np.abs(shown - ", "np.abs(np.minimum.accumulate(shown) - ", ERROR),
+    Mutant(
+        "_draws.py",
+        "words[:, -1] >>= np.uint64(-n % 64)",
+        "words[:, -1] = words[:, 0] >> np.uint64(-n % 64)",
+        INDEPENDENT,
+    ),
+    # Statements, as the tests have them.
+    Mutant("test_hoeffding.py", "LEMMA = 8", "LEMMA = 8.1", LEMMA),
+    Mutant("test_hoeffding.py", "LEMMA = 8", "LEMMA = 7.9", ATTAINED),
+    Mutant("test_hoeffding.py", "VARIANCE = 0.25", "VARIANCE = 0.249", SECOND),
+    Mutant("test_hoeffding.py", "ONE_SIDED = 2", "ONE_SIDED = 2.5", ONE_SIDED),
+    Mutant("test_hoeffding.py", "2 * j * (2 * j - 1)", "2 * j * (2 * j + 1)", SERIES),
+    Mutant("test_union_bound.py", "ceil(math.log(2 * k / delta)", "ceil(math.log(k / delta)", INTERVAL),
+    Mutant("test_boosting_accuracy.py", "(math.pi / 2 - 1) * z**3", "math.pi / 2 * z**3", LIMIT),
+    Mutant("test_boosting_accuracy.py", "math.comb(2 * h - 1, h)", "math.comb(2 * h, h)", JURY),
+    Mutant("test_theorem_5_1.py", "8 * n * gamma**2 >= 1", "7.9 * n * gamma**2 >= 1", VOTE_EDGE),
+    Mutant("test_theorem_5_1.py", "CEILING = Fraction(1, 4)", "CEILING = Fraction(6, 25)", VOTE_EDGE),
+    Mutant("test_theorem_5_1.py", "Fraction(5, 24)", "Fraction(13, 48)", EXPECTED),
+    Mutant("test_theorem_5_1.py", "Fraction(5, 48)", "Fraction(1, 6)", EXPECTED),
+    Mutant("test_theorem_5_1.py", "2 ** (n + 1) * (n - 1)", "2 ** (n + 1) * n", TWO_VOTES),
+    Mutant("test_theorem_5_1.py", '{"aligned": Fraction(1),', '{"aligned": Fraction(2, 3),', VARIANCE),
+    Mutant("test_theorem_5_1.py", "Fraction(169, 144)", "Fraction(5, 6)", VARIANCE),
+    Mutant("test_theorem_5_1.py", "Fraction(169, 144)", "Fraction(1)", TWO_THIRDS),
+    Mutant("test_theorem_5_1.py", "gamma / math.e - 1e-12", "gamma / 1.99 - 1e-12", FACTOR),
+    Mutant(
+        "test_adversarial_error.py", "floor(n * (HALF - error))", "ceil(n * (HALF - error)) - (error < HALF)", REACH
+    ),
+    Mutant("test_adversarial_error.py", "abs(loss - HALF) < error", "abs(loss - HALF) <= error", REACH),
+    Mutant("test_adversarial_error.py", "HALVING = 2", "HALVING = 2.1", THRESHOLD),
+    Mutant("test_adversarial_error.py", "RATE = 2", "RATE = 2.001", EDGE_LIMIT),
+    Mutant("test_competitions.py", "VARIANCE = Fraction(1, 4)", "VARIANCE = Fraction(6, 25)", RANDOM),
+    Mutant("test_competitions.py", "MEAN_MAX = 2", "MEAN_MAX = 2.05", MEAN_MAX),
+    Mutant("test_competitions.py", "NATS_PER_BIT = math.log(2)", "NATS_PER_BIT = math.log(1.6)", ANY_ANALYST),
+    Mutant("test_competitions.py", "NATS_PER_BIT = math.log(2)", "NATS_PER_BIT = math.log(1.9)", CEILING),
 ]
 
-# Runs in its own process, in a directory that holds nothing but a copy of the library, which is imported first.
-PROBE = """
-import json, sys
-from pathlib import Path
-import leaderboard_edu, pytest
-assert Path(leaderboard_edu.__file__).resolve().parents[1] == Path.cwd(), leaderboard_edu.__file__
-raised = []
-class Recorder:
-    def pytest_exception_interact(self, call):
-        raised.append(call.excinfo.type.__name__)
-code = pytest.main([*sys.argv[2:], "-x", "-q", "-p", "no:cacheprovider"], plugins=[Recorder()])
-Path(sys.argv[1]).write_text(json.dumps([int(code), raised]))
-"""
+# Each run is a fork of a process that has imported pytest and SciPy, but neither the library nor a test.
+FORKS = multiprocessing.get_context("forkserver")
+FORKS.set_forkserver_preload(["pytest", "scipy.optimize", "scipy.special", "scipy.stats"])
+
+
+def probe(folder: Path, tests: list[str]) -> None:
+    """In a process of its own, run tests of the copy in `folder`; write down the exit code and what was raised."""
+    os.chdir(folder)
+    sys.path.insert(0, str(folder))
+    sys.dont_write_bytecode = True
+    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+    log = os.open("log", os.O_WRONLY | os.O_CREAT)
+    os.dup2(log, 1)
+    os.dup2(log, 2)
+    import pytest
+
+    import leaderboard_edu
+
+    assert Path(leaderboard_edu.__file__).resolve().parents[1] == folder, leaderboard_edu.__file__
+    raised = []
+
+    class Recorder:
+        def pytest_exception_interact(self, call):
+            raised.append(call.excinfo.type.__name__)
+
+    ids = [str(folder / "tests" / "theorems" / test) for test in tests]
+    code = pytest.main([*ids, "-x", "-q", "-p", "no:cacheprovider"], plugins=[Recorder()])
+    Path("result.json").write_text(json.dumps([int(code), raised]))
 
 
 def outcome(tests: list[str], mutant: Mutant | None = None) -> tuple[int, list[str]]:
-    """Run theorem tests on a copy of the library; return pytest's exit code and the names of what was raised."""
-    with tempfile.TemporaryDirectory() as folder:
-        copy = Path(folder).resolve() / "leaderboard_edu"
-        shutil.copytree(ROOT / "leaderboard_edu", copy, ignore=shutil.ignore_patterns("__pycache__"))
+    """Run theorem tests on a copy of everything; return pytest's exit code and the names of what was raised."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name).resolve()
+        for part in ("leaderboard_edu", "tests/theorems"):
+            shutil.copytree(ROOT / part, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
         if mutant:
-            source = (copy / mutant.file).read_text()
+            source = (folder / mutant.path).read_text()
             if source.count(mutant.old) != 1:
-                raise ValueError(f"{mutant.old!r} must occur once in {mutant.file}, found {source.count(mutant.old)}")
-            (copy / mutant.file).write_text(source.replace(mutant.old, mutant.new))
-        result = copy.parent / "result.json"
-        ids = [str(ROOT / "tests" / "theorems" / test) for test in tests]
-        run = subprocess.run(
-            [sys.executable, "-c", PROBE, str(result), *ids],
-            cwd=copy.parent,
-            env={**os.environ, "PYTHONPATH": str(copy.parent), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
-            capture_output=True,
-            text=True,
-            timeout=TIMEOUT,
-        )
-        if not result.exists():
-            raise RuntimeError(f"no result for {mutant or tests}:\n{run.stdout}{run.stderr}")
-        code, raised = json.loads(result.read_text())
+                raise ValueError(f"{mutant.old!r} must occur once in {mutant.path}, found {source.count(mutant.old)}")
+            (folder / mutant.path).write_text(source.replace(mutant.old, mutant.new))
+        process = FORKS.Process(target=probe, args=(folder, tests))
+        process.start()
+        process.join(TIMEOUT)
+        if process.is_alive():
+            process.kill()
+            process.join()
+        if not (folder / "result.json").exists():
+            log = (folder / "log").read_text() if (folder / "log").exists() else ""
+            raise RuntimeError(f"no result for {mutant or tests}:\n{log}")
+        code, raised = json.loads((folder / "result.json").read_text())
         return code, raised
 
 
@@ -185,18 +286,18 @@ def statement(test: str) -> str:
 
 def record() -> str:
     """Run every mutant and return the record as JSON text."""
-    code, raised = outcome(sorted({mutant.test for mutant in MUTANTS}))
-    if code != 0:
-        raise RuntimeError(f"the unchanged run of the named tests failed: {raised}")
     with ThreadPoolExecutor(2) as pool:
+        unchanged = pool.submit(outcome, sorted({mutant.test for mutant in MUTANTS}))
         killed = list(pool.map(is_killed, MUTANTS))
+    if unchanged.result()[0] != 0:
+        raise RuntimeError(f"the unchanged run of the named tests failed: {unchanged.result()[1]}")
     unexpected = [mutant for mutant, dead in zip(MUTANTS, killed, strict=True) if dead == bool(mutant.reason)]
     if unexpected:
         raise RuntimeError(f"survived without a reason, or were killed in spite of one: {unexpected}")
     rows = []
     for mutant, dead in zip(MUTANTS, killed, strict=True):
         row = {
-            "file": f"leaderboard_edu/{mutant.file}",
+            "file": mutant.path,
             "change": [mutant.old, mutant.new],
             "test": f"tests/theorems/{mutant.test}",
             "statement": statement(mutant.test),

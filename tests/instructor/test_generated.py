@@ -58,11 +58,13 @@ def lines_that_tell():
     """Return a name, a path and a line that must not be in that file."""
     one = next(path for path in sources() if path.stem == "boosting_attack")
     q4, q6 = read_set(one).questions[3], read_set(one).questions[5]
-    solution = next(line for line in q4.answer[0].source.split("\n") if "cut = max" in line).strip()
+    solution = next(line for line in q4.answer[0].source.split("\n") if "betainc(half" in line).strip()
     wrong = next(line for line in q4.wrong[2].source.split("\n") if "inv_cdf" in line).strip()
     hidden = next(line for line in q4.hidden[0].source.split("\n") if "values = [" in line).strip()
+    words = q4.words[0].source.split("\n")[0]
     proof = next(line for line in q6.answer[0].source.split("\n") if "bijection" in line)
     yield from [(f"solution in {path.name}", path, solution) for path in (NOTEBOOK, TEST)]
+    yield from [(f"words in {path.name}", path, words) for path in (NOTEBOOK, TEST)]
     yield from [(f"proof in {path.name}", path, proof) for path in (NOTEBOOK, TEST)]
     yield from [(f"wrong answer in {path.name}", path, wrong) for path in (PAGE, NOTEBOOK, TEST)]
     yield from [(f"hidden test in {path.name}", path, hidden) for path in (PAGE, NOTEBOOK, TEST)]
@@ -91,6 +93,7 @@ def test_the_page_shows_each_part(exercises, files):
         shown, _, folded = page.partition(question.text[0].source)[2].partition("::::{dropdown}")
         assert f"*{question.points} points.*" in shown
         assert question.answer[-1].source.split("\n")[-2].strip() in folded.split("::::")[0]
+        assert all(cell.source in folded.split("::::")[0] for cell in question.words)
 
 
 def test_the_student_notebook_works_in_its_folder(tmp_path):

@@ -7,8 +7,33 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from scipy.stats import binom
+from scripted import ScriptedGenerator
 
 import leaderboard_edu as le
+
+VARIANCE = Fraction(1, 4)  # of one loss, at most
+MEAN_MAX = 2  # in √(ln k / (2n))
+NATS_PER_BIT = math.log(2)
+
+# A world of two equally likely points, whose label is the point's own number with probability 4/5.
+WORLD = {(x, y): Fraction(4 if x == y else 1, 10) for x in (0, 1) for y in (0, 1)}
+CLASSIFIERS = tuple(itertools.product((0, 1), repeat=2))  # f[x] is the label of x
+
+
+def true_risk(f):
+    """Return the true risk of a classifier."""
+    return sum(chance for (x, y), chance in WORLD.items() if f[x] != y)
+
+
+def holdouts(n):
+    """Yield the probability of each holdout of n points, and a function that gives a classifier's empirical risk."""
+    for points in itertools.product(WORLD, repeat=n):
+        labels = [y for _, y in points]
+
+        def risk(f, points=points, labels=labels):
+            return Fraction(le.empirical_risk([f[x] for x, _ in points], labels)).limit_denominator(n)
+
+        yield math.prod(WORLD[point] for point in points), risk
 
 
 def vectors(n):
@@ -32,6 +57,71 @@ def test_fixed_classifier(risk):
         square += chance * empirical**2
     assert mean == risk
     assert square - mean**2 == risk * (1 - risk) / n
+
+
+@pytest.mark.parametrize("weights", [(1, 0, 0, 0), (1, 2, 3, 4), (0, 1, 1, 0)])
+def test_random_classifier(weights):
+    """For f chosen at random, independently of S, E R_S(f) = E R_D(f), and given f the variance is r(1-r)/n <= 1/(4n).
+
+    f is one of the four classifiers of two points, of risks 1/5, 1/2, 1/2 and 4/5, with the given weights; all
+    holdouts of n = 3 points with their probabilities. Equal as fractions; r(1 - r) <= 1/4 with equality at r = 1/2.
+    """
+    n = 3
+    prior = dict(zip(CLASSIFIERS, (Fraction(w, sum(weights)) for w in weights), strict=True))
+    mean = sum(chance * prior[f] * risk(f) for chance, risk in holdouts(n) for f in prior)
+    assert mean == sum(prior[f] * true_risk(f) for f in prior)
+    for f in prior:
+        variance = sum(chance * (risk(f) - true_risk(f)) ** 2 for chance, risk in holdouts(n))
+        assert variance == true_risk(f) * (1 - true_risk(f)) / n <= VARIANCE / n
+
+
+def test_random_classifier_varies():
+    """Not conditionally on f the variance can exceed 1/(4n): labels all 0 and a fair choice of constants give 1/4.
+
+    Both outcomes for each n, exactly; no tolerance.
+    """
+    for n in (1, 2, 10, 1000):
+        risks = [le.empirical_risk(np.full(n, constant), np.zeros(n)) for constant in (0, 1)]
+        assert np.mean(risks) == 0.5
+        assert np.var(risks) == 0.25 >= VARIANCE / n
+
+
+@pytest.mark.parametrize("n", [1, 2, 3])
+def test_best_of_unequal(n):
+    """E min R_S(f_t) <= min R_D(f_t) for fixed f_1, ..., f_k, also of unequal risks; equal for k = 1.
+
+    Every set of the four classifiers of two points, on all holdouts of n points with their probabilities; exact.
+    The best of all four loses the rarer label of each point, which gives its mean in closed form.
+    """
+    for k in (1, 2, 3, 4):
+        for chosen in itertools.combinations(CLASSIFIERS, k):
+            mean = sum(chance * min(risk(f) for f in chosen) for chance, risk in holdouts(n))
+            best = min(true_risk(f) for f in chosen)
+            assert mean <= best
+            assert k > 1 or mean == best
+    # The last `mean` is that of all four. If x is drawn m times, the rarer of its two labels is lost.
+    lost = [sum(math.comb(m, j) * 4**j * min(j, m - j) for j in range(m + 1)) * Fraction(1, 5**m) for m in range(n + 1)]
+    assert mean == sum(Fraction(math.comb(n, m), 2**n) * (lost[m] + lost[n - m]) for m in range(n + 1)) / n
+
+
+def test_mean_of_the_worst_deviation():
+    """E max (R_D(f_t) - R_S(f_t)) <= √(ln k / (2n)) for fixed f_1, ..., f_k, and no constant above 2 serves.
+
+    Independent coins, by the formula of the best of k, with log(1 - cdf) for a k of many digits; tolerance 1e-12, the
+    rounding of a sum of n terms. At n = 10⁵ and k = 10¹⁰⁰ the mean is above √(ln k / (2.05 n)). Then all sets of
+    unequal classifiers of a small world, exactly; for k = 1 both sides are 0.
+    """
+    for n in (1, 2, 10, 1000, 100_000):
+        below = np.minimum(binom.cdf(np.arange(n), n, 0.5), 1 - 1e-16)
+        for k in (1, 2, 3, 10, 1000, 10**6, 10**20, 10**100):
+            deviation = 0.5 - np.sum(np.exp(float(k) * np.log1p(-below))) / n
+            assert deviation <= math.sqrt(math.log(k) / (MEAN_MAX * n)) + 1e-12
+            assert k > 1 or abs(deviation) <= 1e-12
+    assert deviation > math.sqrt(math.log(k) / (2.05 * n))
+    for k in (1, 2, 3, 4):
+        for chosen in itertools.combinations(CLASSIFIERS, k):
+            worst = sum(chance * max(true_risk(f) - risk(f) for f in chosen) for chance, risk in holdouts(3))
+            assert worst <= math.sqrt(math.log(k) / (MEAN_MAX * 3))
 
 
 @pytest.mark.parametrize(("n", "k"), [(1, 1), (3, 2), (2, 4), (4, 2)])
@@ -68,8 +158,9 @@ def test_final_submission(n, k, m):
     """Only the vote, submitted as number k + 1, makes the leaderboard error 5r/(24e) - 1/√(2n) - 1/(2m), r = √(k/n).
 
     r is capped at 1 and 1/m <= 1/√n. In 30 replicates the share that reaches the bound must not lie more than four
-    standard errors, √(2/9/30) each, below 2/3. Without the vote the error of the k fixed vectors is below
-    √(ln(2k/δ)/(2n)) + 1/(2m) with δ = 1e-6, which the vote exceeds every time.
+    standard errors, √(2/9/30) each, below 2/3. In every run the error is accuracy - 1/2 up to the rounding,
+    1/(2m), and 1e-12. Without the vote the error of the k fixed vectors is below √(ln(2k/δ)/(2n)) + 1/(2m) with
+    δ = 1e-6, which the vote exceeds every time.
     """
     assert m * m >= n
     bound = 5 / 24 / math.e * min(1, math.sqrt(k / n)) - 1 / math.sqrt(2 * n) - 1 / (2 * m)
@@ -77,13 +168,16 @@ def test_final_submission(n, k, m):
     reached = []
     for child in np.random.SeedSequence([n, m]).spawn(30):
         rng = np.random.default_rng(child)
-        board = le.FullDisclosure(rng.integers(0, 2, n), precision=Fraction(1, m))
+        labels = rng.integers(0, 2, n)
+        board = le.FullDisclosure(labels, precision=Fraction(1, m))
         attack = le.boosting_attack(board.submit, n=n, k=k, rng=rng)
         board.submit(attack.predictions)
         shown = np.minimum.accumulate([released for _, released in board.transcript])
         risks = np.full(k + 1, 0.5)
         error = le.leaderboard_error(shown, risks)
         assert le.leaderboard_error(shown[:k], risks[:k]) <= fixed < error
+        accuracy = 1 - le.empirical_risk(attack.predictions, labels)
+        assert abs(error - (accuracy - 0.5)) <= 1 / (2 * m) + 1e-12
         reached.append(error >= bound)
     assert np.mean(reached) >= 2 / 3 - 4 * math.sqrt(2 / 9 / 30)
 
@@ -97,9 +191,52 @@ def test_one_bit_ceiling(delta):
     expected gain stays below the ceiling, and above half of it for small k/n.
     """
     for n, k in [(20_000, 100), (40_000, 400), (100_000, 300)]:
-        ceiling = math.sqrt((k * math.log(2) + math.log(1 / delta)) / (2 * n))
+        ceiling = math.sqrt((k * NATS_PER_BIT + math.log(1 / delta)) / (2 * n))
         log_tail = [binom.logsf(math.ceil(n * (0.5 + share * ceiling)) - 1, n, 0.5) for share in (1, 0.9)]
         assert k * math.log(2) + log_tail[0] <= math.log(delta)
         assert k * math.log(2) + log_tail[1] > math.log(delta)
         gain = le.boosting_accuracy(n=n, k=k) - 0.5
         assert 0.5 * math.sqrt(k * math.log(2) / (2 * n)) < gain < ceiling
+
+
+def chance_to_reach(finals, count, n):
+    """Return the probability that one of the final vectors has at least `count` of n fair labels right."""
+    hits = sum(max(n - le.count_wrong(final, y) for final in finals) >= count for y in vectors(n))
+    return Fraction(hits, 2**n)
+
+
+@pytest.mark.parametrize(("n", "k"), [(1, 1), (1, 2), (2, 1), (2, 2), (3, 1), (3, 2), (4, 1), (4, 2)])
+def test_one_bit_of_any_analyst(n, k):
+    """No 2^k final vectors hold one with a share above 1/2 + √((k ln 2 + ln(1/δ))/(2n)) with probability above δ.
+
+    A share s > 1/2 exceeds the ceiling just when δ > 2^k exp(-2n(s - 1/2)²), so its probability must not exceed that.
+    Every choice of 2^k vectors is tried, exactly; no tolerance. At n = k = 1 the probability is 1, of a bound
+    of 1.21, and ln 1.6 in the place of ln 2 is refuted.
+    """
+    for finals in itertools.combinations(vectors(n), min(2**k, 2**n)):
+        for count in range(n // 2 + 1, n + 1):
+            bound = math.exp(k * NATS_PER_BIT - 2 * n * (count / n - 0.5) ** 2)
+            assert chance_to_reach(finals, count, n) <= bound
+
+
+@pytest.mark.parametrize(("n", "k"), [(2, 2), (3, 1), (3, 2)])
+def test_one_bit_of_the_boosting_attack(n, k):
+    """For given coins the boosting attack ends in at most 2^k vectors, and exceeds the ceiling as rarely as it must.
+
+    The real attack on the real mechanism, for all coins, submissions and label vectors; the probability is over
+    the labels, which are fair. Exact, no tolerance. The share of right labels, averaged over everything, is
+    boosting_accuracy, to 1e-12.
+    """
+    rights = []
+    for script in itertools.product(range(2**n), repeat=k + 1):
+        finals, right = set(), []
+        for y in vectors(n):
+            attack = le.boosting_attack(le.FullDisclosure(y).submit, n=n, k=k, rng=ScriptedGenerator(script, n))
+            finals.add(tuple(attack.predictions))
+            right.append(n - le.count_wrong(attack.predictions, y))
+        assert len(finals) <= 2**k
+        for count in range(n // 2 + 1, n + 1):
+            bound = math.exp(k * NATS_PER_BIT - 2 * n * (count / n - 0.5) ** 2)
+            assert sum(r >= count for r in right) / 2**n <= bound
+        rights += right
+    assert np.mean(rights) / n == pytest.approx(le.boosting_accuracy(n=n, k=k), abs=1e-12)

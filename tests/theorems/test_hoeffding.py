@@ -11,6 +11,10 @@ from scipy.stats import binom
 
 import leaderboard_edu as le
 
+LEMMA = 8  # in λ²/8
+VARIANCE = 0.25  # of a variable in [0, 1], at most
+ONE_SIDED = 2  # in exp(-2ε²n)
+
 
 def log_mgf(lam, p):
     """Return ln E exp(lam (X - p)) for X ~ Bernoulli(p)."""
@@ -25,7 +29,7 @@ def test_lemma():
     """
     p = np.linspace(0.001, 0.999, 999)[:, None]
     lam = np.concatenate([-np.geomspace(1e-3, 50, 200), np.geomspace(1e-3, 50, 200)])
-    assert np.all(log_mgf(lam, p) <= lam**2 / 8 + 1e-14 * (1 + np.abs(lam)))
+    assert np.all(log_mgf(lam, p) <= lam**2 / LEMMA + 1e-14 * (1 + np.abs(lam)))
 
 
 def test_lemma_constant_is_attained():
@@ -35,7 +39,7 @@ def test_lemma_constant_is_attained():
     tolerance 1.6e-15 / λ², which covers the rounding of the ratio. With 8.1 in the place of 8 the lemma fails.
     """
     for lam in (0.5, 0.1, 0.01):
-        ratio = log_mgf(lam, 0.5) / (lam**2 / 8)
+        ratio = log_mgf(lam, 0.5) / (lam**2 / LEMMA)
         assert 1 - lam**2 / 24 - 16e-16 / lam**2 <= ratio <= 1 + 16e-16 / lam**2
     assert log_mgf(0.1, 0.5) > 0.1**2 / 8.1
 
@@ -52,7 +56,7 @@ def test_second_derivative():
         for lam in (-2.0, 0.0, 1.0):
             tilted = p * math.exp(lam) / (1 - p + p * math.exp(lam))
             difference = (log_mgf(lam + h, p) - 2 * log_mgf(lam, p) + log_mgf(lam - h, p)) / h**2
-            assert tilted * (1 - tilted) <= 0.25
+            assert tilted * (1 - tilted) <= VARIANCE
             assert abs(difference - tilted * (1 - tilted)) < 1e-6
     assert abs(log_mgf(h, 0.5) + log_mgf(-h, 0.5)) / h**2 == pytest.approx(0.25, abs=1e-6)
 
@@ -81,6 +85,27 @@ def test_exact_tails(n):
             assert binomial_tail(n, p, epsilon) <= Fraction(le.hoeffding(float(epsilon), n=n))
 
 
+@pytest.mark.parametrize(
+    "risks", [(Fraction(3, 10),), (0, Fraction(1, 2), 1), tuple(Fraction(j, 9) for j in range(10)), (HALF,) * 15]
+)
+def test_one_sided_and_unequal(risks):
+    """P(X̄ - μ >= ε) and P(μ - X̄ >= ε) are at most exp(-2ε²n), and both together at most hoeffding, for unequal risks.
+
+    The law of the number of wrong labels is built up in fractions, one loss of risk p_i after the other;
+    ε is every deviation that occurs. Compared in floats; relative tolerance 1e-12, the rounding. For one loss of
+    risk 3/10 an exponent of 2.5 in the place of 2 is refuted.
+    """
+    n, law = len(risks), [Fraction(1)]
+    for risk in risks:
+        law = [(1 - risk) * right + risk * wrong for right, wrong in zip([*law, 0], [0, *law], strict=True)]
+    mean = sum(risks, Fraction(0)) / n
+    for epsilon in {abs(Fraction(count, n) - mean) for count in range(n + 1)}:
+        above = sum(chance for count, chance in enumerate(law) if Fraction(count, n) - mean >= epsilon)
+        below = sum(chance for count, chance in enumerate(law) if mean - Fraction(count, n) >= epsilon)
+        assert max(above, below) <= math.exp(-ONE_SIDED * epsilon**2 * n) * (1 + 1e-12)
+        assert epsilon == 0 or above + below <= le.hoeffding(float(epsilon), n=n) * (1 + 1e-12)
+
+
 @pytest.mark.parametrize("n", [100, 1000, 20_000])
 def test_large_tails(n):
     """P(abs(Bin(n, p)/n - p) >= ε) <= hoeffding(ε, n) at the sizes of holdout sets.
@@ -105,10 +130,10 @@ def divergence(epsilon: float) -> float:
 
 @pytest.mark.parametrize("epsilon", [Fraction(1, 20), Fraction(1, 10), Fraction(3, 10)])
 def test_rate(epsilon):
-    """At p = 1/2 the rate -ln(tail)/n falls towards KL(1/2 + ε || 1/2), and stays above KL - ln(2)/n.
+    """For n fair coins exp(-n KL)/(n + 1) <= P(X̄ >= 1/2 + ε) <= exp(-n KL), KL = KL(1/2 + ε || 1/2).
 
-    The tail is a sum of exact integers. The distance from KL is at most ln(4n)/n: the tail holds one term
-    C(n, j)/2^n, which is at least exp(-n KL)/(n + 1). Tolerance 1e-12, the rounding of the logarithms.
+    The tail is a sum of exact integers, compared in logarithms divided by n; tolerance 1e-12, their rounding. The
+    two-sided tail is within hoeffding, without tolerance, and its rate falls with n.
     """
     rates = []
     for n in (40, 80, 160, 320, 640, 1280, 2560):
@@ -118,21 +143,26 @@ def test_rate(epsilon):
             term = term * (n - j) // (j + 1)
             total += term
         rates.append(math.log(2) - math.log(2 * total) / n)
-        assert rates[-1] >= divergence(float(epsilon)) - math.log(2) / n - 1e-12
-        assert rates[-1] <= divergence(float(epsilon)) + math.log(4 * n) / n
+        log_tail_by_n = math.log(total) / n - math.log(2)
+        assert log_tail_by_n <= -divergence(float(epsilon)) + 1e-12
+        assert log_tail_by_n + math.log(n + 1) / n >= -divergence(float(epsilon)) - 1e-12
         assert total <= Fraction(le.hoeffding(float(epsilon), n=n)) * 2 ** (n - 1)
     assert rates == sorted(rates, reverse=True)
 
 
 def test_two_is_the_best_constant():
-    """KL(1/2 + ε || 1/2) lies between 2ε² and 2ε² + 4ε⁴, so no constant above 2 serves in the exponent.
+    """KL(1/2 + ε || 1/2) = Σ (2ε)^2j / (2j (2j - 1)) >= 2ε², and no constant above 2 serves in the exponent.
 
-    By Taylor: KL = Σ (2ε)^2j / (2j (2j - 1)) with first terms 2ε² and 4ε⁴/3. Tolerance 1e-15, the rounding of
-    the logarithms. Then, for 2.1 and 2.01, a holdout size at which one term of the binomial
-    exceeds 2 exp(-cε²n).
+    What a partial sum leaves lies between 0 and the next term over 1 - 4ε², a geometric series. Tolerance
+    1e-15, the rounding of the logarithms. Then, for 2.1 and 2.01, a holdout size at which one term of the
+    binomial exceeds 2 exp(-cε²n).
     """
     for epsilon in (0.4, 0.2, 0.1, 0.05, 0.01):
-        assert 2 * epsilon**2 - 1e-15 <= divergence(epsilon) <= 2 * epsilon**2 + 4 * epsilon**4 + 1e-15
+        terms = [(2 * epsilon) ** (2 * j) / (2 * j * (2 * j - 1)) for j in range(1, 100)]
+        assert terms[0] == pytest.approx(2 * epsilon**2, rel=1e-15)
+        for j in (1, 2, 3, 10, 98):
+            left = divergence(epsilon) - sum(terms[:j])
+            assert -1e-15 <= left <= terms[j] / (1 - 4 * epsilon**2) + 1e-15
     for constant, epsilon, n in ((2.1, 0.1, 20_000), (2.01, 0.05, 1_000_000)):
         j = n // 2 + round(epsilon * n)
         log_term = math.lgamma(n + 1) - math.lgamma(j + 1) - math.lgamma(n - j + 1) - n * math.log(2)

@@ -1,5 +1,6 @@
 """The union bound over classifiers fixed in advance, what adaptivity does to it, and the leaderboard error."""
 
+import math
 from fractions import Fraction
 
 import numpy as np
@@ -33,6 +34,22 @@ def test_k_times_hoeffding(k):
             assert le.union_bound(epsilon, n=n, k=k) == min(1, k * le.hoeffding(epsilon, n=n))
 
 
+@pytest.mark.parametrize("k", [1, 20, 30_000])
+def test_interval(k):
+    """ε = √(ln(2k/δ)/(2n)) makes the union bound δ, and n = ceil(ln(2k/δ)/(2ε²)) is the least size that suffices.
+
+    Relative tolerance 1e-12 for δ, the rounding of the exponent, which is at most 20. The sizes need none: n is
+    enough for the bound and n - 1 is not.
+    """
+    for delta in (0.5, 0.05, 1e-4):
+        for n in (1, 1000, 4000):
+            epsilon = math.sqrt(math.log(2 * k / delta) / (2 * n))
+            assert le.union_bound(epsilon, n=n, k=k) == pytest.approx(delta, rel=1e-12)
+        for epsilon in (0.013, 0.05, 0.1):
+            n = math.ceil(math.log(2 * k / delta) / (2 * epsilon**2))
+            assert le.union_bound(epsilon, n=n, k=k) <= delta < le.union_bound(epsilon, n=n - 1, k=k)
+
+
 def test_adaptive_analyst_breaks_it():
     """For an adaptive analyst the conclusion fails: the boosting attack's last vector deviates by 0.25 each time.
 
@@ -57,14 +74,15 @@ def test_leaderboard_error():
     """The leaderboard error of the running minimum is at most the largest deviation of one classifier.
 
     This carries the union bound over to the leaderboard. Compared with the definition written out with exact
-    fractions, on random risks; no tolerance, the risks being multiples of 1/64.
+    fractions, on random risks, for the running minimum and for releases that go up and down; no tolerance, the
+    risks being multiples of 1/64.
     """
     rng = np.random.default_rng(2)
     for _ in range(200):
         k = int(rng.integers(1, 12))
         empirical = [Fraction(int(c), 64) for c in rng.integers(0, 65, k)]
         true = [Fraction(int(c), 64) for c in rng.integers(0, 65, k)]
-        shown = [min(empirical[: t + 1]) for t in range(k)]
-        error = le.leaderboard_error([float(r) for r in shown], [float(r) for r in true])
-        assert error == max(abs(shown[t] - min(true[: t + 1])) for t in range(k))
+        for shown in (empirical, [min(empirical[: t + 1]) for t in range(k)]):
+            error = le.leaderboard_error([float(r) for r in shown], [float(r) for r in true])
+            assert error == max(abs(shown[t] - min(true[: t + 1])) for t in range(k))
         assert error <= max(abs(e - r) for e, r in zip(empirical, true, strict=True))

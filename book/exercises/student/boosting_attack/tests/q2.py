@@ -17,7 +17,8 @@ def test_form(attack):
         return 0.5
 
     final = [
-        int(label) for label in attack(submit, 7, 20, np.random.default_rng(1))
+        int(label)
+        for label in attack(submit, 7, 20, np.random.default_rng(1))
     ]
     assert len(seen) == 20, (
         f"the attack should submit exactly k = 20 vectors, it submitted {len(seen)}"
@@ -25,9 +26,10 @@ def test_form(attack):
     assert {len(vector) for vector in [*seen, final]} == {7}, (
         "every vector should have n = 7 labels"
     )
-    assert {label for vector in [*seen, final] for label in vector} <= {0, 1}, (
-        "labels are 0 or 1"
-    )
+    assert {label for vector in [*seen, final] for label in vector} <= {
+        0,
+        1,
+    }, "labels are 0 or 1"
     assert len({tuple(vector) for vector in seen}) > 10, (
         "the submissions should be random and differ"
     )

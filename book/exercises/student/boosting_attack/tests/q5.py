@@ -7,11 +7,13 @@ points = 4
 
 
 @test_case(points=None, hidden=False)
-def test_within_e(mislead):
-    for wrong in range(101):
-        for e in (0.0, 0.03, 0.062):
-            mine = mislead(wrong, 100, e)
-            gap = abs(mine - wrong / 100)
-            assert gap <= e + 1e-09, (
-                f"mislead({wrong}, 100, {e}) is {mine}, which is {gap:.3f} from the loss"
+def test_within_reach(mislead):
+    for n, reach in [(100, 0), (100, 3), (101, 6), (10, 30)]:
+        for wrong in range(n + 1):
+            mine = mislead(wrong, n, reach)
+            assert abs(mine - wrong) <= reach, (
+                f"mislead({wrong}, {n}, {reach}) is {mine}, which is {abs(mine - wrong)} away"
+            )
+            assert 0 <= mine <= n, (
+                f"mislead({wrong}, {n}, {reach}) is {mine}, not from 0 to {n}"
             )
