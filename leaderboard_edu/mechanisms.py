@@ -96,7 +96,7 @@ class FullDisclosure(Mechanism):
     0.3
     """
 
-    def __init__(self, labels: ArrayLike, precision: str | Fraction | float | None = None) -> None:
+    def __init__(self, labels: ArrayLike, *, precision: str | Fraction | float | None = None) -> None:
         super().__init__(labels)
         self._steps = None if precision is None else grid_denominator(precision, "precision")
 

@@ -120,7 +120,7 @@ PRECISIONS = {
     "subnormal": 1e-320,
 }
 PRECISION_TAKERS = {
-    "FullDisclosure, precision": (lambda used, bad: le.FullDisclosure(LABELS, bad), "precision"),
+    "FullDisclosure, precision": (lambda used, bad: le.FullDisclosure(LABELS, precision=bad), "precision"),
     "boosting_accuracy, precision": (lambda used, bad: le.boosting_accuracy(n=4, k=2, precision=bad), "precision"),
 }
 KEEPS = {"unknown": "best", "upper case": "HALF", "empty": "", "nothing": None, "number": 1, "list": ["half"]}

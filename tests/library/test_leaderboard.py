@@ -27,7 +27,7 @@ def test_one_mechanism_for_each_account():
     made = []
 
     def mechanism(labels):
-        made.append(le.FullDisclosure(labels, "1/2"))
+        made.append(le.FullDisclosure(labels, precision="1/2"))
         return made[-1]
 
     board = le.Leaderboard([0, 0, 0, 1], mechanism=mechanism)

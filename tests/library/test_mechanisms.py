@@ -13,7 +13,7 @@ import leaderboard_edu as le
 
 def release(wrong, n, precision=None):
     """Submit a vector with `wrong` of `n` labels wrong."""
-    return le.FullDisclosure(np.zeros(n), precision).submit(np.arange(n) < wrong)
+    return le.FullDisclosure(np.zeros(n), precision=precision).submit(np.arange(n) < wrong)
 
 
 def test_rounding_is_half_up():
@@ -56,7 +56,7 @@ def test_labels_are_copied():
 
 
 def test_transcript_holds_what_was_seen():
-    account = le.FullDisclosure([0, 1, 1, 0], "1/10")
+    account = le.FullDisclosure([0, 1, 1, 0], precision="1/10")
     assert account.transcript == ()
     predictions = np.array([0, 1, 1, 1])
     released = account.submit(predictions)

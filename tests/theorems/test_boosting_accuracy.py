@@ -33,7 +33,7 @@ def test_attack_on_every_draw(n, k, keep):
     """
     for labels in (np.zeros(n), np.ones(n), np.arange(n) % 2):
         for m in (None, 2, 3):
-            board = le.FullDisclosure(labels, grid(m))
+            board = le.FullDisclosure(labels, precision=grid(m))
             right = runs = 0
             for rng in every_generator(n, k):
                 predictions = le.boosting_attack(board.submit, n=n, k=k, rng=rng, keep=keep).predictions

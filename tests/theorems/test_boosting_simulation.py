@@ -40,7 +40,7 @@ def test_rounded_board(m):
     for child in np.random.SeedSequence(m).spawn(replicates):
         rng = np.random.default_rng(child)
         labels = rng.integers(0, 2, n)
-        attack = le.boosting_attack(le.FullDisclosure(labels, f"1/{m}").submit, n=n, k=k, rng=rng)
+        attack = le.boosting_attack(le.FullDisclosure(labels, precision=f"1/{m}").submit, n=n, k=k, rng=rng)
         accuracy.append(1 - le.empirical_risk(attack.predictions, labels))
     mean, error = np.mean(accuracy), np.std(accuracy, ddof=1) / np.sqrt(replicates)
     assert abs(mean - le.boosting_accuracy(n=n, k=k, precision=f"1/{m}")) < 4 * error
