@@ -131,3 +131,18 @@ def test_planted_path_is_found(tmp_path, text):
 def test_good_path_passes(tmp_path, text):
     """System programs, addresses and what lies inside the project."""
     assert foreign_paths(tmp_path / "book" / "page.md", text, tmp_path) == []
+
+
+def entries_without_id(bibliography):
+    """Return the keys of the entries that have neither a DOI nor an arXiv id."""
+    entries = re.findall(r"^@\w+\{(\w+),(.*?)^\}", bibliography, flags=re.M | re.S)
+    known = r"^\s*(?:doi = \{10\.\d+/|eprint = \{\d{4}\.\d{5}\})"
+    return [key for key, body in entries if not re.search(known, body, flags=re.M)]
+
+
+def test_every_reference_can_be_found():
+    """By its DOI or its arXiv id."""
+    bibliography = (ROOT / "book" / "references.bib").read_text()
+    assert bibliography.count("\n@") >= 5
+    assert entries_without_id(bibliography) == []
+    assert entries_without_id(bibliography.replace("doi = {10.", "url = {10.")) != []
