@@ -16,12 +16,18 @@ from chapters import CHAPTERS, VERBATIM, Directive, blocks, read
 from nbformat.v4 import new_code_cell, new_markdown_cell
 
 NUMBER = r"(?:\d{1,3}(?:[,\u00a0\u2009\u202f]\d{3})+(?:\.\d+)?|\d*\.\d+|\d+)(?:e-?\d+)?"
-WORDS = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\\w+teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|hundred"  # noqa: E501
+WORDS = (
+    "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\\w+teen"
+    "|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|hundred"
+)
 PERCENT = r"\s*(?:%|per\s?cent\b|percentage points?\b)"
 STATED = re.compile(rf"(?<![\w.])(?:{NUMBER}/\d+|{NUMBER}(?:{PERCENT})?)|\b(?:{WORDS}){PERCENT}", flags=re.I)
 FREE = re.compile(r"\d|0/1|(?:19|20)\d\d(?<!2000)")
 
-NAMED = "theorem|lemma|corollary|proposition|definition|algorithm|section|chapter|appendix|figure|table|equation|entry|exercise|level|criterion|page|version|python|§"  # noqa: E501
+NAMED = (
+    "theorem|lemma|corollary|proposition|definition|algorithm|section|chapter|appendix|figure|table|equation"
+    "|entry|exercise|level|criterion|page|version|python|§"
+)
 NOT_PROSE = [
     r"<!--.*?-->",
     r"</?[a-zA-Z][^>]*>",
