@@ -37,6 +37,15 @@ def nonnegative_real(value: Any, name: str) -> float:
     return number
 
 
+def probability(value: Any, name: str, *, closed: bool = False) -> float:
+    """Return `value` as a float strictly between 0 and 1; `closed` admits the ends."""
+    number = float(value) if isinstance(value, numbers.Real) and not isinstance(value, bool) else math.nan
+    if not (0 < number < 1 or (closed and number in (0, 1))):
+        wanted = "a number from 0 to 1" if closed else "a number strictly between 0 and 1"
+        raise ValueError(f"{name} must be {wanted}, got {value!r}")
+    return number
+
+
 def one_of(value: Any, name: str, known: Sequence[str]) -> str:
     """Return `value` if it is one of the `known` words."""
     if not isinstance(value, str) or value not in known:

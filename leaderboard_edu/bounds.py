@@ -4,13 +4,30 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
-from leaderboard_edu._validation import grid_denominator, nonnegative_real, one_of, whole_number
+from leaderboard_edu._validation import grid_denominator, nonnegative_real, one_of, probability, whole_number
 from leaderboard_edu.attacks import KEEP
+from leaderboard_edu.histories import MECHANISMS
 
-__all__ = ["boosting_accuracy", "hoeffding", "union_bound"]
+__all__ = [
+    "best_eta",
+    "boosting_accuracy",
+    "decoder_error",
+    "fano_bound",
+    "hoeffding",
+    "kl_bernoulli",
+    "ladder_bound",
+    "multi_account_bound",
+    "samples_needed",
+    "tree_deviation",
+    "union_bound",
+]
+
+COUNTS = ("exact", "published")
+DIGITS = 60  # of logarithms of tree sizes; their terms stay far below 10**30
 
 
 def hoeffding(epsilon: float, *, n: int) -> float:
@@ -149,3 +166,418 @@ def boosting_accuracy(
     votes = np.arange(k + 1)
     accuracy = _majority_accuracy(votes, 0.5 + pivotal / (4 * kept))
     return float(np.sum(binom.pmf(votes, k, kept) * accuracy))
+
+
+def _log_tree_size(mechanism: str, m: int, k: int, accounts: int, count: str) -> Any:
+    """Return ln of `tree_size`, or of the published 2**B, as an mpmath number of the current precision."""
+    from mpmath import exp, log, loggamma
+
+    if count == "published":
+        return (m + 2) * log(4 * k * m) if mechanism == "ladder" else (accounts * m + 1) * log(2 * k)
+
+    def log_binomial(top: int, bottom: int) -> Any:
+        return loggamma(top + 1) - loggamma(bottom + 1) - loggamma(top - bottom + 1)
+
+    if accounts > 1:
+        drops, children = min(accounts, k) * m, log(m + 1)
+        return min(log_binomial(k + drops, drops + 1), k * children + log(1 - exp(-k * children)) - log(m))
+    if mechanism == "simplified":
+        return log_binomial(k + m, m + 1)
+    return log_binomial(k + m - 1, m) + log(2 * k + m - 2) - log(k + m - 1)  # C(k+m-2, m-1) = m C(k+m-1, m) / (k+m-1)
+
+
+def _bound_over_tree(epsilon: Any, *, n: int, mechanism: str, m: int, k: int, accounts: int, count: str) -> float:
+    """Bound the probability that any node deviates by `epsilon` or more: min(1, 2 #T exp(-2 epsilon**2 n))."""
+    from mpmath import exp, log, mpf, workdps
+
+    with workdps(DIGITS):
+        log_nodes = _log_tree_size(mechanism, m, k, accounts, count)
+        return float(min(mpf(1), exp(log(2) + log_nodes - 2 * mpf(epsilon) ** 2 * n)))
+
+
+def ladder_bound(epsilon: float, *, eta: str | Fraction | float, n: int, k: int, count: str = "exact") -> float:
+    """Bound the probability that the leaderboard error of the Ladder exceeds ``epsilon + eta``.
+
+    Parameters
+    ----------
+    epsilon : float
+        The deviation of empirical from true risk, at least 0.
+    eta : str, Fraction or float
+        The step of the Ladder, 1/m.
+    n : int
+        The holdout size.
+    k : int
+        The number of submissions of one account, however adaptive.
+    count : {"exact", "published"}
+        How the nodes of the tree are counted: `tree_size`, or the paper's (4 k m)**(m + 2).
+
+    Returns
+    -------
+    float
+        min(1, 2 #T exp(-2 epsilon**2 n)).
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as described.
+
+    References
+    ----------
+    A. Blum and M. Hardt, The Ladder, 2015, Theorem 3.1, with the exact count.
+
+    Examples
+    --------
+    >>> round(ladder_bound(0.05, eta="1/10", n=12_000, k=1000), 4)
+    0.01
+    >>> ladder_bound(0.05, eta="1/10", n=12_000, k=1000, count="published")
+    1.0
+    """
+    epsilon, m = nonnegative_real(epsilon, "epsilon"), grid_denominator(eta, "eta")
+    n, k = whole_number(n, "n"), whole_number(k, "k")
+    one_of(count, "count", COUNTS)
+    return _bound_over_tree(epsilon, n=n, mechanism="ladder", m=m, k=k, accounts=1, count=count)
+
+
+def multi_account_bound(
+    eta: str | Fraction | float, *, n: int, k: int, accounts: int = 1, count: str = "exact"
+) -> float:
+    """Bound the probability that some account of one analyst has a leaderboard error above ``eta``.
+
+    Parameters
+    ----------
+    eta : str, Fraction or float
+        The step of the simplified Ladder, 1/m. Half of it pays for rounding, half for deviations.
+    n : int
+        The holdout size.
+    k : int
+        The number of submissions of all accounts together.
+    accounts : int
+        The number of accounts, M.
+    count : {"exact", "published"}
+        How the nodes of the tree are counted: `tree_size`, or the paper's (2 k)**(M m + 1).
+
+    Returns
+    -------
+    float
+        min(1, 2 #T exp(-eta**2 n / 2)).
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as described.
+
+    References
+    ----------
+    W. Zheng, Toward a Better Understanding of Leaderboard, 2015, section 4, corrected.
+
+    Examples
+    --------
+    >>> round(multi_account_bound("1/10", n=12_446, k=1000), 4)
+    0.0498
+    >>> multi_account_bound("1/10", n=12_446, k=1000, accounts=2)
+    1.0
+    """
+    m, n, k = grid_denominator(eta, "eta"), whole_number(n, "n"), whole_number(k, "k")
+    accounts = whole_number(accounts, "accounts")
+    one_of(count, "count", COUNTS)
+    half = Fraction(1, 2 * m)
+    return _bound_over_tree(half, n=n, mechanism="simplified", m=m, k=k, accounts=accounts, count=count)
+
+
+def tree_deviation(
+    mechanism: str,
+    *,
+    eta: str | Fraction | float,
+    n: int,
+    k: int,
+    accounts: int = 1,
+    delta: float = 0.05,
+    count: str = "exact",
+) -> float:
+    """Return the deviation that no submission reaches, with probability 1 - `delta`, whatever the analyst does.
+
+    Parameters
+    ----------
+    mechanism : {"ladder", "simplified"}
+        `Ladder` or `SimplifiedLadder`.
+    eta : str, Fraction or float
+        Its step, 1/m.
+    n : int
+        The holdout size.
+    k : int
+        The number of submissions of all accounts together.
+    accounts : int
+        The number of accounts of the analyst.
+    delta : float
+        The probability of failure, strictly between 0 and 1.
+    count : {"exact", "published"}
+        As for `ladder_bound` and `multi_account_bound`.
+
+    Returns
+    -------
+    float
+        sqrt(ln(2 #T / delta) / (2 n)). The leaderboard error is below this plus `eta` for the
+        Ladder, below this plus ``eta / 2`` or equal to it for the simplified Ladder.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as described.
+
+    References
+    ----------
+    The inversion of A. Blum and M. Hardt, The Ladder, 2015, Theorem 3.1.
+
+    Examples
+    --------
+    >>> round(tree_deviation("simplified", eta="1/10", n=20_000, k=1000), 4)
+    0.0394
+    """
+    from mpmath import log, mpf, sqrt, workdps
+
+    one_of(mechanism, "mechanism", tuple(MECHANISMS))
+    m, n, k = grid_denominator(eta, "eta"), whole_number(n, "n"), whole_number(k, "k")
+    accounts, delta = whole_number(accounts, "accounts"), probability(delta, "delta")
+    one_of(count, "count", COUNTS)
+    with workdps(DIGITS):
+        return float(sqrt((_log_tree_size(mechanism, m, k, accounts, count) + log(2 / mpf(delta))) / (2 * n)))
+
+
+def samples_needed(
+    eta: str | Fraction | float, *, k: int, accounts: int = 1, delta: float = 0.05, count: str = "exact"
+) -> int:
+    """Return the smallest holdout size for which `multi_account_bound` is at most `delta`, to the unit.
+
+    Parameters
+    ----------
+    eta : str, Fraction or float
+        The step of the simplified Ladder, 1/m, and the leaderboard error that is guaranteed.
+    k : int
+        The number of submissions of all accounts together.
+    accounts : int
+        The number of accounts of the analyst.
+    delta : float
+        The probability of failure, strictly between 0 and 1.
+    count : {"exact", "published"}
+        As for `multi_account_bound`.
+
+    Returns
+    -------
+    int
+        The least n of at least 2 m**2 ln(2 #T / delta), computed with sixty digits.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as described.
+
+    References
+    ----------
+    W. Zheng, Toward a Better Understanding of Leaderboard, 2015, section 4, with its constants.
+
+    Examples
+    --------
+    >>> samples_needed("1/10", k=1000)
+    12446
+    >>> samples_needed("1/1000", k=10**9, accounts=1000)
+    15816515765677
+    """
+    from mpmath import ceil, log, mpf, workdps
+
+    m, k, accounts = grid_denominator(eta, "eta"), whole_number(k, "k"), whole_number(accounts, "accounts")
+    delta = probability(delta, "delta")
+    one_of(count, "count", COUNTS)
+    with workdps(DIGITS):
+        return int(ceil(2 * m * m * (_log_tree_size("simplified", m, k, accounts, count) + log(2 / mpf(delta)))))
+
+
+def best_eta(*, n: int, k: int, accounts: int = 1, delta: float = 0.05, count: str = "exact") -> Fraction:
+    """Return the finest step 1/m of the simplified Ladder that `n` labels can afford.
+
+    Parameters
+    ----------
+    n : int
+        The holdout size.
+    k, accounts, delta, count
+        As for `samples_needed`.
+
+    Returns
+    -------
+    Fraction
+        1/m for the largest m with ``samples_needed(1/m) <= n``: with probability 1 - `delta` the
+        leaderboard error is at most this step.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as described, or `n` is too small even for m = 1.
+
+    References
+    ----------
+    W. Zheng, Toward a Better Understanding of Leaderboard, 2015, section 4: the optimal precision.
+
+    Examples
+    --------
+    >>> best_eta(n=12_446, k=1000)
+    Fraction(1, 10)
+    >>> best_eta(n=12_445, k=1000)
+    Fraction(1, 9)
+    """
+    n = whole_number(n, "n")
+
+    def needed(m: int) -> int:
+        return samples_needed(Fraction(1, m), k=k, accounts=accounts, delta=delta, count=count)
+
+    if needed(1) > n:
+        raise ValueError(f"n must be at least {needed(1)} for any step at all, got {n}")
+    affordable, too_fine = 1, math.isqrt(n) + 1  # 2 m**2 ln 2 > n for the latter
+    while too_fine - affordable > 1:
+        middle = (affordable + too_fine) // 2
+        affordable, too_fine = (middle, too_fine) if needed(middle) <= n else (affordable, middle)
+    return Fraction(1, affordable)
+
+
+def kl_bernoulli(p: float, q: float) -> float:
+    """Return the Kullback-Leibler divergence KL(p || q) of two Bernoulli laws, in nats.
+
+    Parameters
+    ----------
+    p, q : float
+        Two probabilities, from 0 to 1. The first is the law under which the expectation is taken.
+
+    Returns
+    -------
+    float
+        p ln(p/q) + (1-p) ln((1-p)/(1-q)), with 0 ln 0 = 0; infinite if q excludes what p allows.
+
+    Raises
+    ------
+    ValueError
+        If `p` or `q` is not a number from 0 to 1.
+
+    Notes
+    -----
+    Close laws cancel badly in that form. With d = p - q it is also
+    d**2 / (q (1-q)) + p A(d/q) + (1-p) A(-d/(1-q)), where A(x) = ln(1+x) - x.
+
+    References
+    ----------
+    S. Kullback and R. A. Leibler, On information and sufficiency, 1951.
+
+    Examples
+    --------
+    >>> round(kl_bernoulli(0.25, 0.5), 6)
+    0.130812
+    >>> kl_bernoulli(0.5, 0.0)
+    inf
+    """
+    p, q = probability(p, "p", closed=True), probability(q, "q", closed=True)
+    if p == q:
+        return 0.0
+    if q in (0, 1):
+        return math.inf
+    d = p - q
+    low = p * _log_minus_linear(d / q) if p > 0 else 0.0
+    high = (1 - p) * _log_minus_linear(-d / (1 - q)) if p < 1 else 0.0
+    return float(d * d / (q * (1 - q)) + low + high)
+
+
+def _log_minus_linear(x: float) -> float:
+    """Return ln(1 + x) - x, by its series where the difference would cancel."""
+    if abs(x) > 0.1:
+        return math.log1p(x) - x
+    return -math.fsum((-x) ** j / j for j in range(2, 20))
+
+
+def fano_bound(*, n: int, k: int) -> float:
+    """Bound the leaderboard error from below: what no mechanism can beat, even if submissions are fixed in advance.
+
+    Parameters
+    ----------
+    n : int
+        The holdout size.
+    k : int
+        The number of submissions.
+
+    Returns
+    -------
+    float
+        The maximum over 0 < eps < 1/2 of (eps/2) (1 - (n KL(1/2 - eps || 1/2) + ln 2) / ln k), a lower
+        bound on the expected leaderboard error of any estimator in the worst case; 0 for k <= 2.
+
+    Raises
+    ------
+    ValueError
+        If `n` or `k` is not a whole number of at least 1.
+
+    References
+    ----------
+    A. Blum and M. Hardt, The Ladder, 2015, Theorem 3.3, with its constants.
+
+    Examples
+    --------
+    >>> round(fano_bound(n=1000, k=1000), 4)
+    0.0096
+    """
+    from scipy.optimize import brentq
+
+    n, k = whole_number(n, "n"), whole_number(k, "k")
+    if k <= 2:
+        return 0.0
+    budget = math.log(k / 2) / n  # the bound is eps/2 times (budget - KL) n / ln k, concave in eps
+
+    def slope(epsilon: float) -> float:
+        return budget - kl_bernoulli(0.5 - epsilon, 0.5) - 2 * epsilon * math.atanh(2 * epsilon)
+
+    largest = math.nextafter(0.5, 0)
+    best = largest if slope(largest) > 0 else brentq(slope, 0, largest, xtol=1e-18)
+    epsilon = 0.5 - (0.5 - float(best))  # so that it is the very bias that the divergence sees
+    return max(0.0, epsilon / 2 * (budget - kl_bernoulli(0.5 - epsilon, 0.5)) * n / math.log(k))
+
+
+def decoder_error(epsilon: float, *, n: int, k: int) -> float:
+    """Return the error probability of the best guess at which of `k` coins has bias ``1/2 - epsilon``.
+
+    Parameters
+    ----------
+    epsilon : float
+        The bias of the one coin, strictly between 0 and 1/2; the other coins are fair.
+    n : int
+        How often all coins are thrown.
+    k : int
+        The number of coins.
+
+    Returns
+    -------
+    float
+        Exact: the best guess, when every coin is equally likely to be the biased one, is the coin
+        with the fewest ones, ties at random.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as described.
+
+    References
+    ----------
+    The test behind A. Blum and M. Hardt, The Ladder, 2015, Theorem 3.3.
+
+    Examples
+    --------
+    >>> decoder_error(0.25, n=1, k=2)
+    0.375
+    """
+    from scipy.stats import binom
+
+    epsilon = probability(epsilon, "epsilon")
+    if epsilon >= 0.5:
+        raise ValueError(f"epsilon must be below 1/2, got {epsilon!r}")
+    n, k = whole_number(n, "n"), whole_number(k, "k")
+    spread = math.isqrt(324 * n) + 1  # 36 standard deviations; beyond lies less than exp(-600)
+    count = np.arange(max(0, math.floor(n * (0.5 - epsilon)) - spread), min(n, n // 2 + spread) + 1)
+    fewer, no_fewer = binom.cdf(count - 1, n, 0.5), binom.sf(count - 1, n, 0.5)
+    tie = np.minimum(binom.pmf(count, n, 0.5) / no_fewer, 1 - 1e-16)
+    log_no_fewer = np.where(fewer < 0.5, np.log1p(-np.minimum(fewer, 0.5)), np.log(no_fewer))
+    # With G = no_fewer and g = G tie: no other coin has fewer, and the tie is won, with (G**k - (G-g)**k) / (k g).
+    won = np.divide(-np.expm1(k * np.log1p(-tie)), k * tie, out=np.ones_like(tie), where=tie > 0)
+    return float(1 - np.sum(binom.pmf(count, n, 0.5 - epsilon) * np.exp((k - 1) * log_no_fewer) * won))

@@ -10,7 +10,12 @@ from numpy.typing import ArrayLike
 
 from leaderboard_edu._validation import BinaryVector, binary_vector, grid_denominator
 
-__all__ = ["FullDisclosure", "Mechanism"]
+__all__ = ["FullDisclosure", "Ladder", "Mechanism", "SimplifiedLadder"]
+
+
+def _level(wrong: int, n: int, m: int) -> int:
+    """Return the loss wrong/n in steps of 1/m, rounded half up."""
+    return (2 * wrong * m + n) // (2 * n)
 
 
 class Mechanism(ABC):
@@ -104,5 +109,85 @@ class FullDisclosure(Mechanism):
         n, m = self._labels.size, self._steps
         if m is None:
             return wrong / n
-        level = (2 * wrong * m + n) // (2 * n)
-        return level / m
+        return _level(wrong, n, m) / m
+
+
+class Ladder(Mechanism):
+    """Release the best loss so far, rounded to multiples of `eta`; only a loss lower by more than `eta` moves it.
+
+    Decided in whole numbers: with `c` wrong labels of `n`, eta = 1/m and the best release so far
+    j/m, a submission is accepted when ``c * m < (j - 1) * n``; a tie is refused. The first
+    submission is always accepted.
+
+    Parameters
+    ----------
+    labels : array_like of {0, 1}, shape (n,)
+        The holdout labels; they are copied.
+    eta : str, Fraction or float
+        The margin, and the grid 1/m of the releases.
+
+    Raises
+    ------
+    ValueError
+        If `labels` is not a binary vector or `eta` is not 1/m for a whole number m.
+
+    References
+    ----------
+    A. Blum and M. Hardt, The Ladder, 2015, Algorithm 1 (the Ladder mechanism).
+
+    Examples
+    --------
+    >>> account = Ladder([0] * 10, eta="1/10")
+    >>> [account.submit([1] * wrong + [0] * (10 - wrong)) for wrong in (5, 4, 3)]
+    [0.5, 0.5, 0.3]
+    """
+
+    def __init__(self, labels: ArrayLike, *, eta: str | Fraction | float = "1/100") -> None:
+        super().__init__(labels)
+        self._m = grid_denominator(eta, "eta")
+        self._best: int | None = None  # the last release in steps of eta; None stands for infinity
+
+    def _release(self, wrong: int) -> float:
+        self._best = self._step(self._best, wrong)
+        return self._best / self._m
+
+    def _step(self, best: int | None, wrong: int) -> int:
+        """Return the release that follows `best`, both in steps of eta, on a submission with `wrong` wrong labels."""
+        n, m = self._labels.size, self._m
+        if best is None or wrong * m < (best - 1) * n:
+            return _level(wrong, n, m)
+        return best
+
+
+class SimplifiedLadder(Ladder):
+    """Release the best loss so far, rounded to multiples of `eta`, and do nothing else.
+
+    It is the `Ladder` without its margin: a submission moves the release as soon as its rounded
+    loss is lower. Rounding is half up, in whole numbers, so a loss just on the middle stays above.
+
+    Parameters
+    ----------
+    labels : array_like of {0, 1}, shape (n,)
+        The holdout labels; they are copied.
+    eta : str, Fraction or float
+        The grid 1/m of the releases.
+
+    Raises
+    ------
+    ValueError
+        If `labels` is not a binary vector or `eta` is not 1/m for a whole number m.
+
+    References
+    ----------
+    W. Zheng, Toward a Better Understanding of Leaderboard, 2015, Algorithm 2, written for losses.
+
+    Examples
+    --------
+    >>> account = SimplifiedLadder([0] * 10, eta="1/10")
+    >>> [account.submit([1] * wrong + [0] * (10 - wrong)) for wrong in (5, 4, 7)]
+    [0.5, 0.4, 0.4]
+    """
+
+    def _step(self, best: int | None, wrong: int) -> int:
+        level = _level(wrong, self._labels.size, self._m)
+        return level if best is None else min(best, level)
