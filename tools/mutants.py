@@ -65,6 +65,45 @@ ANY_ANALYST = "test_competitions.py::test_one_bit_of_any_analyst"
 BOOSTING_BITS = "test_competitions.py::test_one_bit_of_the_boosting_attack"
 CEILING = "test_competitions.py::test_one_bit_ceiling"
 FINAL = "test_competitions.py::test_final_submission"
+DECISIONS = "test_ladder.py::test_decisions"
+TIES = "test_ladder.py::test_ties_are_refused"
+DIFFER = "test_ladder.py::test_algorithms_differ"
+MINIMUM = "test_ladder.py::test_simplified_is_the_rounded_minimum"
+HALF_A_STEP = "test_ladder.py::test_margin_of_half_a_step"
+CHANGES = "test_ladder.py::test_changes"
+INVARIANT = "test_ladder.py::test_invariant"
+TIGHT = "test_ladder.py::test_invariant_is_tight"
+REDUCTION = "test_ladder.py::test_reduction_to_deviations"
+TREE = "test_tree.py::test_tree_size"
+LARGE_TREE = "test_tree.py::test_large_tree"
+NESTED = "test_tree.py::test_trees_are_nested"
+CODE = "test_tree.py::test_code"
+PADDING = "test_tree.py::test_padding_is_needed"
+BINARY = "test_tree.py::test_logarithm_is_binary"
+NODES = "test_tree.py::test_bound_is_the_union_over_nodes"
+DEVIATION = "test_tree.py::test_deviation_inverts_the_bound"
+MANY = "test_tree.py::test_many_submissions"
+COUNT = "test_accounts.py::test_count"
+NOT_ATTAINED = "test_accounts.py::test_bound_is_not_attained"
+EVERY_RULE = "test_accounts.py::test_every_analyst"
+INTERLEAVED = "test_accounts.py::test_code"
+REPLAY = "test_accounts.py::test_analyst_is_needed"
+HEIGHT = "test_accounts.py::test_height_is_in_steps_of_eta"
+ACCOUNTS_UNION = "test_accounts.py::test_bound_is_the_union_over_nodes"
+SAMPLES = "test_accounts.py::test_sample_sizes"
+LARGE_SAMPLES = "test_accounts.py::test_large_sample_sizes"
+BETTER = "test_accounts.py::test_which_is_better"
+FRESH = "test_accounts.py::test_fresh_accounts"
+KL = "test_fano.py::test_kl_bernoulli"
+KL_SERIES = "test_fano.py::test_series_of_the_divergence"
+HAYSTACK = "test_fano.py::test_information_of_the_haystack"
+FANO = "test_fano.py::test_fano_inequality"
+FIRST_BELOW = "test_fano.py::test_reduction"
+DECODER = "test_fano.py::test_decoder_error"
+DECODED = "test_fano.py::test_decoder_by_simulation"
+EXPLICIT = "test_fano.py::test_explicit_lower_bound"
+CLOSED = "test_fano.py::test_closed_form"
+BEST_GUESS = "test_fano.py::test_lower_bound_by_the_best_decoder"
 
 
 @dataclass(frozen=True)
@@ -186,7 +225,111 @@ MUTANTS = [
         "words[:, -1] = words[:, 0] >> np.uint64(-n % 64)",
         INDEPENDENT,
     ),
+    Mutant("mechanisms.py", "return (2 * wrong * m + n) // (2 * n)", "return round(wrong * m / n)", DECISIONS),
+    Mutant(
+        "mechanisms.py",
+        "return (2 * wrong * m + n) // (2 * n)",
+        "return -((n - 2 * wrong * m) // (2 * n))",
+        HALF_A_STEP,
+    ),
+    Mutant("mechanisms.py", "wrong * m < (best - 1) * n", "wrong * m <= (best - 1) * n", TIES),
+    Mutant("mechanisms.py", "wrong * m < (best - 1) * n", "wrong / n < best / m - 1 / m", TIES),
+    Mutant("mechanisms.py", "wrong * m < (best - 1) * n", "wrong * m < best * n", DIFFER),
+    Mutant("mechanisms.py", "wrong * m < (best - 1) * n", "wrong * m < (best - 1) * n - m", DECISIONS),
+    Mutant("mechanisms.py", "wrong * m < (best - 1) * n", "wrong * m < (best - 2) * n", TIGHT),
+    Mutant("mechanisms.py", "wrong * m < (best - 1) * n", "wrong * m < (best - 2) * n", INVARIANT),
+    Mutant("mechanisms.py", "wrong * m < (best - 1) * n", "wrong * m < (best - 2) * n", REDUCTION),
+    Mutant("mechanisms.py", "else min(best, level)", "else max(best, level)", MINIMUM),
+    Mutant("mechanisms.py", "else min(best, level)", "else level", CHANGES),
+    Mutant(
+        "mechanisms.py",
+        "else min(best, level)",
+        "else best",
+        MANY,
+        "A board that never moves is right about coins: too good.",
+    ),
+    Mutant("histories.py", "math.comb(k + m, m + 1)", "math.comb(k + m - 1, m + 1)", TREE),
+    Mutant("histories.py", "math.comb(k + m, m + 1)", "math.comb(k + m, m)", LARGE_TREE),
+    Mutant("histories.py", " - math.comb(k + m - 2, m - 1)", "", TREE),
+    Mutant("histories.py", " - math.comb(k + m - 2, m - 1)", " - math.comb(k + m - 2, m)", LARGE_TREE),
+    Mutant("histories.py", "if len(history) < k - 1:", "if len(history) < k:", TREE),
+    Mutant("histories.py", "if len(history) < k - 1:", "if len(history) < min(k - 1, 5):", NESTED),
+    Mutant("histories.py", "fresh = m + 1", "fresh = m", COUNT),
+    Mutant("histories.py", "+ max(", "+ min(", EVERY_RULE),
+    Mutant("histories.py", "drops + 1)", "drops)", COUNT),
+    Mutant("histories.py", "drops = min(accounts, k) * m", "drops = accounts * (m + 1)", NOT_ATTAINED),
+    Mutant(
+        "histories.py",
+        "drops = min(accounts, k) * m",
+        "drops = accounts * m",
+        COUNT,
+        "With k accounts or more the other number of the minimum is the smaller one.",
+    ),
+    Mutant("histories.py", "(self.k - 1).bit_length()", "(self.k - 2).bit_length()", CODE),
+    Mutant("histories.py", "fields += [0] *", "fields += [1] *", CODE),
+    Mutant("histories.py", "fields += [0] *", "fields += [1] *", INTERLEAVED),
+    Mutant("histories.py", "!= bits:", "== 0:", PADDING),
+    Mutant("histories.py", "math.log2(4 * self.k * self._m)", "math.log(4 * self.k * self._m)", CODE),
+    Mutant("histories.py", "math.log2(4 * self.k * self._m)", "math.log(4 * self.k * self._m)", BINARY),
+    Mutant("histories.py", "math.log2(2 * self.k)", "math.log(2 * self.k)", INTERLEAVED),
+    Mutant("histories.py", "(1 + min(self.accounts, self.k) * self._m)", "(1 + self.accounts * self._m)", INTERLEAVED),
+    Mutant("histories.py", "best.get(account, self._m) - falls", "(history or [self._m])[-1] - falls", INTERLEAVED),
+    Mutant("histories.py", "account = self.choose_account(tuple(history))", "account = 0", INTERLEAVED),
+    Mutant("histories.py", "account = self.choose_account(tuple(history))", "account = len(history) % 2", REPLAY),
+    Mutant("histories.py", "for _ in range(fall)]", "for _ in range(min(fall, 1))]", HEIGHT),
+    Mutant("bounds.py", "log(2) + log_nodes", "log_nodes", NODES),
+    Mutant("bounds.py", "- 2 * mpf(epsilon) ** 2 * n", "- mpf(epsilon) ** 2 * n", NODES),
+    Mutant("bounds.py", "- 2 * mpf(epsilon) ** 2 * n", "- 4 * mpf(epsilon) ** 2 * n", ACCOUNTS_UNION),
+    Mutant("bounds.py", "half = Fraction(1, 2 * m)", "half = Fraction(1, m)", ACCOUNTS_UNION),
+    Mutant("bounds.py", "(m + 2) * log(4 * k * m) if", "(m + 1) * log(4 * k * m) if", NODES),
+    Mutant("bounds.py", "(m + 2) * log(4 * k * m) if", "(m + 2) * log(4 * k * m) / log(2) if", NODES),
+    Mutant("bounds.py", "(accounts * m + 1) * log(2 * k)", "accounts * m * log(2 * k)", ACCOUNTS_UNION),
+    Mutant("bounds.py", "(accounts * m + 1) * log(2 * k)", "(accounts * m + 1) * log(2 * k) / log(2)", ACCOUNTS_UNION),
+    Mutant("bounds.py", "log_binomial(k + m, m + 1)", "log_binomial(k + m, m)", SAMPLES),
+    Mutant("bounds.py", "log(2 * k + m - 2)", "log(2 * k + 2 * m - 2)", NODES),
+    Mutant("bounds.py", "log_binomial(k + drops, drops + 1)", "log_binomial(k + drops, drops)", SAMPLES),
+    Mutant("bounds.py", "return min(log_binomial", "return max(log_binomial", ACCOUNTS_UNION),
+    Mutant("bounds.py", "DIGITS = 60", "DIGITS = 12", LARGE_SAMPLES),
+    Mutant("bounds.py", "log(2 / mpf(delta))) / (2 * n)", "log(2 / mpf(delta))) / n", DEVIATION),
+    Mutant("bounds.py", "int(ceil(2 * m * m", "int((2 * m * m", SAMPLES),
+    Mutant("bounds.py", "int(ceil(2 * m * m", "int(ceil(m * m", SAMPLES),
+    Mutant("bounds.py", "needed(middle) <= n else", "needed(middle) < n else", SAMPLES),
+    Mutant("bounds.py", "p, q = probability(p,", "q, p = probability(p,", KL),
+    Mutant("bounds.py", "low + high)", "low + high) / math.log(2)", KL),
+    Mutant("bounds.py", "low + high)", "low + high) / math.log(2)", KL_SERIES),
+    Mutant("bounds.py", "low + high)", "low + high) * 1.001", HAYSTACK),
+    Mutant("bounds.py", "for j in range(2, 20))", "for j in range(3, 20))", KL),
+    Mutant("bounds.py", "budget = math.log(k / 2) / n", "budget = math.log(k) / n", EXPLICIT),
+    Mutant("bounds.py", "epsilon / 2 * (budget", "epsilon * (budget", EXPLICIT),
+    Mutant("bounds.py", "* n / math.log(k))", "* n / math.log2(k))", CLOSED),
+    Mutant("bounds.py", "2 * epsilon * math.atanh(2 * epsilon)", "epsilon * math.atanh(2 * epsilon)", EXPLICIT),
+    Mutant("bounds.py", "np.exp((k - 1) * log_no_fewer)", "np.exp(k * log_no_fewer)", DECODER),
+    Mutant("bounds.py", "* np.exp((k - 1) * log_no_fewer) * won", "* np.exp((k - 1) * log_no_fewer)", DECODED),
+    Mutant("bounds.py", "binom.pmf(cut, n - 1, 0.5)", "binom.pmf(cut, n - 1, 0.5) * (1 if m is None else 0.99)", FRESH),
+    Mutant("leaderboard.py", "np.max(np.abs(shown", "np.mean(np.abs(shown", FIRST_BELOW),
     # Statements, as the tests have them.
+    Mutant("test_ladder.py", '"ladder": Fraction(1)', '"ladder": Fraction(9, 10)', TIGHT),
+    Mutant("test_ladder.py", "LOWER = HALF", "LOWER = Fraction(2, 5)", TIGHT),
+    Mutant("test_ladder.py", '"simplified": lambda m: m + 1', '"simplified": lambda m: m', CHANGES),
+    Mutant("test_ladder.py", '"ladder": lambda m: m,', '"ladder": lambda m: m + 1,', CHANGES),
+    Mutant("test_tree.py", "PADDING = 1", "PADDING = 0", CODE),
+    Mutant("test_tree.py", "VALUES = 1", "VALUES = 0", CODE),
+    Mutant("test_tree.py", '"simplified": 1}', '"simplified": 0}', CODE),
+    Mutant("test_tree.py", "NODES = 2", "NODES = 1", NODES),
+    Mutant("test_accounts.py", "HALF_STEP = HALF ", "HALF_STEP = 1 ", ACCOUNTS_UNION),
+    Mutant("test_accounts.py", "HALF_STEP = HALF ", "HALF_STEP = Fraction(3, 5) ", BETTER),
+    Mutant("test_fano.py", "error * NATS(k - 1)\n", "error * math.log2(k - 1)\n", FANO),
+    Mutant("test_fano.py", "NATS(k - 1) >= NATS(k)", "NATS(k - 2 or 1) >= NATS(k)", FANO),
+    Mutant("test_fano.py", "TWO_OUTCOMES = math.log(2)", "TWO_OUTCOMES = math.log(1.5)", EXPLICIT),
+    Mutant(
+        "test_fano.py",
+        "(information + TWO_OUTCOMES) / NATS(k))\n",
+        "(information + TWO_OUTCOMES) / math.log2(k))\n",
+        BEST_GUESS,
+    ),
+    Mutant("test_fano.py", "divergence((q, 1 - q), (0.5, 0.5))", "divergence((0.5, 0.5), (q, 1 - q))", EXPLICIT),
+    Mutant("test_fano.py", "CLOSED = 12", "CLOSED = 13", CLOSED),
+    Mutant("test_fano.py", "2 * r < 2 * half - epsilon", "2 * r < 2 * half - epsilon - 2", FIRST_BELOW),
     Mutant("test_hoeffding.py", "LEMMA = 8", "LEMMA = 8.1", LEMMA),
     Mutant("test_hoeffding.py", "LEMMA = 8", "LEMMA = 7.9", ATTAINED),
     Mutant("test_hoeffding.py", "VARIANCE = 0.25", "VARIANCE = 0.249", SECOND),
