@@ -357,6 +357,35 @@ MUTANTS = [
     Mutant("test_competitions.py", "MEAN_MAX = 2", "MEAN_MAX = 2.05", MEAN_MAX),
     Mutant("test_competitions.py", "NATS_PER_BIT = math.log(2)", "NATS_PER_BIT = math.log(1.6)", ANY_ANALYST),
     Mutant("test_competitions.py", "NATS_PER_BIT = math.log(2)", "NATS_PER_BIT = math.log(1.9)", CEILING),
+    Mutant("test_ladder.py", "floor(1 / eta + HALF) + 1", "floor(1 / eta) + 1", "test_ladder.py::test_grid"),
+    Mutant("test_tree.py", "2 * m - 2 + (m % 2 == 0)", "2 * m - 1", "test_tree.py::test_which_releases_are_possible"),
+    Mutant("test_tree.py", "2**ceiling <= 2 * t", "2**ceiling <= t", "test_tree.py::test_depth_needs_the_ceiling"),
+    Mutant("test_tree.py", "<= 2**n for t", "<= n for t", "test_tree.py::test_real_analyst"),
+    Mutant(
+        "test_tree.py",
+        "0 < worst <= plain_bound(size, epsilon, n)",
+        "0 < worst <= plain_bound(size, 2 * epsilon, n)",
+        "test_tree.py::test_worst_analyst",
+    ),
+    Mutant("test_tree.py", "-LOWER < gap <= HALF", "-LOWER < gap < HALF", "test_tree.py::test_rounding_ends"),
+    Mutant(
+        "test_accounts.py",
+        "float(2 * epsilon**2 * n)",
+        "float(8 * epsilon**2 * n)",
+        "test_accounts.py::test_worst_analyst_with_two_accounts",
+    ),
+    Mutant(
+        "test_accounts.py", "<= max(given_coins)", "<= min(given_coins)", "test_accounts.py::test_randomised_analyst"
+    ),
+    Mutant(
+        "test_fano.py",
+        "math.log(k) - conditional",
+        "math.log2(k) - conditional",
+        "test_fano.py::test_information_is_averaged_divergence",
+    ),
+    Mutant(
+        "test_fano.py", "np.full_like(shown, 0.5 - epsilon / 2)", "risks", "test_fano.py::test_every_estimator_obeys"
+    ),
 ]
 
 # Each run is a fork of a process that has imported pytest and SciPy, but neither the library nor a test.
