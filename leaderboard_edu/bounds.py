@@ -316,8 +316,8 @@ def tree_deviation(
     Returns
     -------
     float
-        sqrt(ln(2 #T / delta) / (2 n)). The leaderboard error is below this plus `eta` for the
-        Ladder, below this plus ``eta / 2`` or equal to it for the simplified Ladder.
+        sqrt(ln(2 #T / delta) / (2 n)). The leaderboard error is then below this plus `eta` for the
+        Ladder, and below this plus ``eta / 2`` for the simplified Ladder.
 
     Raises
     ------

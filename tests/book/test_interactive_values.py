@@ -32,7 +32,30 @@ def level(k):
     return f"{high:.4f}"
 
 
-SAYS = {"book/competitions": best_of, "book/hoeffding_union_bound": level, "book/boosting_attack": attacked}
+def labels_needed(accounts):
+    """Return the holdout size for eta = 1/10 and a thousand submissions from this many accounts."""
+    return f"{le.samples_needed('1/10', k=1000, accounts=int(accounts)):,}"
+
+
+def fano(k):
+    """Return Fano's lower bound for a thousand labels and k submissions."""
+    return f"{le.fano_bound(n=1000, k=int(k)):.4f}"
+
+
+def guaranteed(k):
+    """Return the error that the Ladder guarantees on 20,000 labels at the best step."""
+    errors = (1 / m + le.tree_deviation("ladder", eta=1 / m, n=20_000, k=int(k)) for m in range(1, 101))
+    return f"{min(errors):.4f}"
+
+
+SAYS = {
+    "book/competitions": best_of,
+    "book/hoeffding_union_bound": level,
+    "book/boosting_attack": attacked,
+    "book/tree_compression": guaranteed,
+    "book/multi_account_bound": labels_needed,
+    "book/fano_lower_bound": fano,
+}
 
 
 def frames(html):

@@ -199,7 +199,7 @@ def test_explicit_lower_bound():
 
 
 def test_closed_form():
-    """fano_bound >= (a/3) sqrt(ln(k/2)/(12 n ln 2)), a = ln(k/2)/ln k, if ln(k/2) <= 3 n ln 2; sharp where KL is.
+    """fano_bound >= L/(3 ln k) min(1/2, sqrt(L/(12 n ln 2))), L = ln(k/2), for all n >= 1 and k >= 3.
 
     The closed form uses KL <= 4 ln 2 eps^2. It is never above; and with 4 ln 2 replaced by the true second order, 2,
     so 12 ln 2 by 6, the ratio to fano_bound tends to 1 for large n: tolerance 1e-3 at n = 10^8. From k = 4 on it is at
@@ -207,10 +207,10 @@ def test_closed_form():
     """
     for n, k in product((1, 10, 1000, 10**6, 10**8), (3, 4, 100, 10**6)):
         a, top = math.log(k / 2) / math.log(k), math.log(k / 2)
-        if top <= 3 * n * math.log(2):
-            closed = a / 3 * math.sqrt(top / (CLOSED * n * math.log(2)))
-            assert closed <= le.fano_bound(n=n, k=k)
-            assert k < 4 or closed >= math.sqrt(math.log(k) / (24 * n * math.log(2))) / 6 - 1e-12
+        closed = a / 3 * min(0.5, math.sqrt(top / (CLOSED * n * math.log(2))))
+        assert closed <= le.fano_bound(n=n, k=k)
+        if k >= 4 and top <= n * math.log(8):
+            assert closed >= math.sqrt(math.log(k) / (24 * n * math.log(2))) / 6 - 1e-12
         if n == 10**8:
             assert le.fano_bound(n=n, k=k) == pytest.approx(a / 3 * math.sqrt(top / (6 * n)), rel=1e-3)
 

@@ -135,7 +135,7 @@ def test_depth_needs_the_ceiling():
         assert 2**ceiling <= 2 * t  # ceil(log2 t) <= log2(2 t)
 
 
-def test_padding_is_needed():
+def test_padding_ends_the_list():
     """With fewer changes than places, a place filled with any step instead of padding is another history or none.
 
     All histories of m = 2, k = 5 under both mechanisms and every filling of the last place. No tolerance.
@@ -156,13 +156,21 @@ def test_padding_is_needed():
 def test_logarithm_is_binary():
     """The budget of bits is in log2: with ln the code overruns it, and #T <= 2^B itself fails for m >= 5 and large k.
 
-    2^((m+2) ln(4 k m)) against #T by logarithms of whole numbers: violated at m = 10, k = 10^12; for m up to 4
-    never, as ln(2^..) = (m+2) ln 2 ln(4km) with (m+2) ln 2 > m there.
+    2^((m+2) ln(4 k m)) against #T by logarithms of whole numbers. It grows like k^((m+2) ln 2), the Ladder's tree
+    like k^m and the simplified one's like k^(m+1): at k = 10^1000 the claim fails for m >= 5 and for m >= 2, and for
+    smaller m it holds at every power of ten up to there.
     """
-    size = le.tree_size("simplified", eta="1/10", k=10**12)
-    natural = 12 * math.log(4 * 10**12 * 10)  # B with ln, taken for a number of bits
-    assert natural < math.log2(size) < 12 * math.log2(4 * 10**12 * 10)
-    assert [m for m in range(1, 20) if (m + 2) * math.log(2) < m] == list(range(5, 20))
+    ten = 10**12
+    natural = 12 * math.log(4 * ten * 10)  # B with ln, taken for a number of bits
+    assert natural < math.log2(le.tree_size("ladder", eta="1/10", k=ten)) < 12 * math.log2(4 * ten * 10)
+    for name, first in (("ladder", 5), ("simplified", 2)):
+        for m in range(1, 9):
+            size, budget = (
+                [math.log2(le.tree_size(name, eta=Fraction(1, m), k=10**j)) for j in range(1001)],
+                [(m + 2) * math.log(4 * m * 10**j) for j in range(1001)],
+            )
+            assert (size[-1] > budget[-1]) == (m >= first)
+            assert m >= first or all(nodes <= bits for nodes, bits in zip(size, budget, strict=True))
     code = le.HistoryCode("simplified", eta="1/10", k=1000)
     assert 12 * math.log(4 * 1000 * 10) < code.length <= code.budget == pytest.approx(12 * math.log2(40_000))
 
