@@ -27,7 +27,7 @@ __all__ = [
 ]
 
 COUNTS = ("exact", "published")
-DIGITS = 60  # of logarithms of tree sizes; their terms stay far below 10**30
+DIGITS = 40  # of logarithms of tree sizes and what follows from them, after the cancellation of large terms
 
 
 def hoeffding(epsilon: float, *, n: int) -> float:
@@ -168,6 +168,11 @@ def boosting_accuracy(
     return float(np.sum(binom.pmf(votes, k, kept) * accuracy))
 
 
+def _digits(m: int, k: int, accounts: int) -> int:
+    """Return the working precision: terms of the size of k + M m cancel, and a sample size is 2 m**2 times the rest."""
+    return DIGITS + len(str((k + accounts * m) * m * m))
+
+
 def _log_tree_size(mechanism: str, m: int, k: int, accounts: int, count: str) -> Any:
     """Return ln of `tree_size`, or of the published 2**B, as an mpmath number of the current precision."""
     from mpmath import exp, log, loggamma
@@ -190,7 +195,7 @@ def _bound_over_tree(epsilon: Any, *, n: int, mechanism: str, m: int, k: int, ac
     """Bound the probability that any node deviates by `epsilon` or more: min(1, 2 #T exp(-2 epsilon**2 n))."""
     from mpmath import exp, log, mpf, workdps
 
-    with workdps(DIGITS):
+    with workdps(_digits(m, k, accounts)):
         log_nodes = _log_tree_size(mechanism, m, k, accounts, count)
         return float(min(mpf(1), exp(log(2) + log_nodes - 2 * mpf(epsilon) ** 2 * n)))
 
@@ -339,7 +344,7 @@ def tree_deviation(
     m, n, k = grid_denominator(eta, "eta"), whole_number(n, "n"), whole_number(k, "k")
     accounts, delta = whole_number(accounts, "accounts"), probability(delta, "delta")
     one_of(count, "count", COUNTS)
-    with workdps(DIGITS):
+    with workdps(_digits(m, k, accounts)):
         return float(sqrt((_log_tree_size(mechanism, m, k, accounts, count) + log(2 / mpf(delta))) / (2 * n)))
 
 
@@ -364,7 +369,7 @@ def samples_needed(
     Returns
     -------
     int
-        The least n of at least 2 m**2 ln(2 #T / delta), computed with sixty digits.
+        The least n of at least 2 m**2 ln(2 #T / delta), computed with some forty digits more than it has.
 
     Raises
     ------
@@ -387,7 +392,7 @@ def samples_needed(
     m, k, accounts = grid_denominator(eta, "eta"), whole_number(k, "k"), whole_number(accounts, "accounts")
     delta = probability(delta, "delta")
     one_of(count, "count", COUNTS)
-    with workdps(DIGITS):
+    with workdps(_digits(m, k, accounts)):
         return int(ceil(2 * m * m * (_log_tree_size("simplified", m, k, accounts, count) + log(2 / mpf(delta)))))
 
 
@@ -457,8 +462,8 @@ def kl_bernoulli(p: float, q: float) -> float:
 
     Notes
     -----
-    Close laws cancel badly in that form. With d = p - q it is also
-    d**2 / (q (1-q)) + p A(d/q) + (1-p) A(-d/(1-q)), where A(x) = ln(1+x) - x.
+    Close laws cancel badly in that form. It is also the sum of x ln(x/y) - x + y over the two
+    outcomes, and these terms are not negative.
 
     References
     ----------
@@ -476,17 +481,16 @@ def kl_bernoulli(p: float, q: float) -> float:
         return 0.0
     if q in (0, 1):
         return math.inf
-    d = p - q
-    low = p * _log_minus_linear(d / q) if p > 0 else 0.0
-    high = (1 - p) * _log_minus_linear(-d / (1 - q)) if p < 1 else 0.0
-    return float(d * d / (q * (1 - q)) + low + high)
+    return _excess(p, q, p - q) + _excess(1 - p, 1 - q, q - p)
 
 
-def _log_minus_linear(x: float) -> float:
-    """Return ln(1 + x) - x, by its series where the difference would cancel."""
-    if abs(x) > 0.1:
-        return math.log1p(x) - x
-    return -math.fsum((-x) ** j / j for j in range(2, 20))
+def _excess(x: float, y: float, d: float) -> float:
+    """Return x ln(x/y) - x + y for d = x - y and y > 0, by its series where it would cancel."""
+    if x == 0:
+        return y
+    if abs(d) < 0.1 * y:
+        return y * math.fsum((-d / y) ** j / (j * (j - 1)) for j in range(2, 20))
+    return x * (math.log(x) - math.log(y)) - d
 
 
 def fano_bound(*, n: int, k: int) -> float:
@@ -524,7 +528,7 @@ def fano_bound(*, n: int, k: int) -> float:
     n, k = whole_number(n, "n"), whole_number(k, "k")
     if k <= 2:
         return 0.0
-    budget = math.log(k / 2) / n  # the bound is eps/2 times (budget - KL) n / ln k, concave in eps
+    budget = (math.log(k) - math.log(2)) / n  # the bound is eps/2 times (budget - KL) n / ln k, concave in eps
 
     def slope(epsilon: float) -> float:
         return budget - kl_bernoulli(0.5 - epsilon, 0.5) - 2 * epsilon * math.atanh(2 * epsilon)
@@ -575,9 +579,11 @@ def decoder_error(epsilon: float, *, n: int, k: int) -> float:
     n, k = whole_number(n, "n"), whole_number(k, "k")
     spread = math.isqrt(324 * n) + 1  # 36 standard deviations; beyond lies less than exp(-600)
     count = np.arange(max(0, math.floor(n * (0.5 - epsilon)) - spread), min(n, n // 2 + spread) + 1)
+    count = count[binom.sf(count - 1, n, 0.5) > 0]  # the rest weighs less than the smallest float
     fewer, no_fewer = binom.cdf(count - 1, n, 0.5), binom.sf(count - 1, n, 0.5)
     tie = np.minimum(binom.pmf(count, n, 0.5) / no_fewer, 1 - 1e-16)
     log_no_fewer = np.where(fewer < 0.5, np.log1p(-np.minimum(fewer, 0.5)), np.log(no_fewer))
     # With G = no_fewer and g = G tie: no other coin has fewer, and the tie is won, with (G**k - (G-g)**k) / (k g).
     won = np.divide(-np.expm1(k * np.log1p(-tie)), k * tie, out=np.ones_like(tie), where=tie > 0)
-    return float(1 - np.sum(binom.pmf(count, n, 0.5 - epsilon) * np.exp((k - 1) * log_no_fewer) * won))
+    right = np.sum(binom.pmf(count, n, 0.5 - epsilon) * np.exp((k - 1) * log_no_fewer) * won)
+    return max(0.0, float(1 - right))

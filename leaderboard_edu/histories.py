@@ -262,6 +262,8 @@ class _FixedLengthCode:
             raise ValueError(f"bits must be a string of {self.length} characters 0 and 1, got {bits!r}")
         ends = list(accumulate(self._widths, initial=0))
         count, *fields = (int(bits[start:end] or "0", 2) for start, end in pairwise(ends))
+        if count >= self.k:
+            raise ValueError(f"bits must be of fewer than k = {self.k} releases, got {count} in {bits!r}")
         history = self._replay(count, fields)
         self._last_releases(history, "bits")
         if (word := self.encode(history)) != bits:

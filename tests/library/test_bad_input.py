@@ -20,17 +20,43 @@ def rng():
 
 @pytest.fixture
 def used():
-    """Return an account and a board of four labels that have both been used."""
-    account, board = le.FullDisclosure(LABELS), le.Leaderboard(LABELS)
-    account.submit([0, 1, 0, 1])
+    """Return three accounts, one of each kind, and a board of four labels that have all been used."""
+    accounts = {
+        "account": le.FullDisclosure(LABELS),
+        "ladder": le.Ladder(LABELS),
+        "simplified": le.SimplifiedLadder(LABELS),
+    }
+    board = le.Leaderboard(LABELS)
+    for account in accounts.values():
+        account.submit([0, 1, 0, 1])
     board.submit("ann", [0, 1, 0, 1])
     board.submit("bob", [0, 0, 0, 0])
-    return SimpleNamespace(account=account, board=board)
+    return SimpleNamespace(**accounts, board=board)
 
 
 def state(used):
-    """Return all that the account and the board show."""
-    return [(seen.tolist(), released) for seen, released in used.account.transcript], used.board.standings()
+    """Return all that the accounts and the board show, and what the Ladders remember."""
+    accounts = (used.account, used.ladder, used.simplified)
+    seen = [[(vector.tolist(), released) for vector, released in account.transcript] for account in accounts]
+    return seen, used.ladder._best, used.simplified._best, used.board.standings()
+
+
+def simulate(**changed):
+    given = {"mechanism": le.FullDisclosure, "n": 4, "k": 2, "repetitions": 2, "rng": rng(), **changed}
+    return le.simulate_leaderboard_error(given.pop("analyst", le.boosting_attack), **given)
+
+
+def histories(**changed):
+    return le.release_histories(**{"mechanism": "ladder", "eta": "1/2", "k": 3, **changed})
+
+
+def interleaved(**changed):
+    given = {"mechanism": "ladder", "eta": "1/2", "k": 3, "accounts": 2, "choose_account": len, **changed}
+    return le.InterleavedCode(**given)
+
+
+def deviation(**changed):
+    return le.tree_deviation(**{"mechanism": "ladder", "eta": "1/2", "n": 4, "k": 2, **changed})
 
 
 # kind of failure: bad value, what the message says is expected, what it echoes
@@ -57,6 +83,10 @@ LENGTHS = ("too short", "too long")
 VECTOR_TAKERS = {
     "FullDisclosure": (lambda used, bad: le.FullDisclosure(bad), "labels"),
     "FullDisclosure.submit": (lambda used, bad: used.account.submit(bad), "predictions"),
+    "Ladder": (lambda used, bad: le.Ladder(bad), "labels"),
+    "Ladder.submit": (lambda used, bad: used.ladder.submit(bad), "predictions"),
+    "SimplifiedLadder": (lambda used, bad: le.SimplifiedLadder(bad), "labels"),
+    "SimplifiedLadder.submit": (lambda used, bad: used.simplified.submit(bad), "predictions"),
     "Leaderboard": (lambda used, bad: le.Leaderboard(bad), "labels"),
     "Leaderboard.submit": (lambda used, bad: used.board.submit("ann", bad), "predictions"),
     "Leaderboard.submit, new account": (lambda used, bad: used.board.submit("new", bad), "predictions"),
@@ -96,13 +126,64 @@ SIZE_TAKERS = {
     "hoeffding, n": (lambda used, bad: le.hoeffding(0.1, n=bad), "n"),
     "union_bound, n": (lambda used, bad: le.union_bound(0.1, n=bad, k=2), "n"),
     "union_bound, k": (lambda used, bad: le.union_bound(0.1, n=4, k=bad), "k"),
+    "tree_size, k": (lambda used, bad: le.tree_size("ladder", eta="1/2", k=bad), "k"),
+    "tree_size, accounts": (lambda used, bad: le.tree_size("ladder", eta="1/2", k=2, accounts=bad), "accounts"),
+    "worst_tree_size, k": (lambda used, bad: le.worst_tree_size("ladder", eta="1/2", k=bad), "k"),
+    "worst_tree_size, accounts": (
+        lambda used, bad: le.worst_tree_size("ladder", eta="1/2", k=2, accounts=bad),
+        "accounts",
+    ),
+    "release_histories, k": (lambda used, bad: histories(k=bad), "k"),
+    "HistoryCode, k": (lambda used, bad: le.HistoryCode("ladder", eta="1/2", k=bad), "k"),
+    "InterleavedCode, k": (lambda used, bad: interleaved(k=bad), "k"),
+    "InterleavedCode, accounts": (lambda used, bad: interleaved(accounts=bad), "accounts"),
+    "ladder_bound, n": (lambda used, bad: le.ladder_bound(0.1, eta="1/2", n=bad, k=2), "n"),
+    "ladder_bound, k": (lambda used, bad: le.ladder_bound(0.1, eta="1/2", n=4, k=bad), "k"),
+    "multi_account_bound, n": (lambda used, bad: le.multi_account_bound("1/2", n=bad, k=2), "n"),
+    "multi_account_bound, k": (lambda used, bad: le.multi_account_bound("1/2", n=4, k=bad), "k"),
+    "multi_account_bound, accounts": (
+        lambda used, bad: le.multi_account_bound("1/2", n=4, k=2, accounts=bad),
+        "accounts",
+    ),
+    "tree_deviation, n": (lambda used, bad: deviation(n=bad), "n"),
+    "tree_deviation, k": (lambda used, bad: deviation(k=bad), "k"),
+    "tree_deviation, accounts": (lambda used, bad: deviation(accounts=bad), "accounts"),
+    "samples_needed, k": (lambda used, bad: le.samples_needed("1/2", k=bad), "k"),
+    "samples_needed, accounts": (lambda used, bad: le.samples_needed("1/2", k=2, accounts=bad), "accounts"),
+    "best_eta, n": (lambda used, bad: le.best_eta(n=bad, k=2), "n"),
+    "best_eta, k": (lambda used, bad: le.best_eta(n=99, k=bad), "k"),
+    "best_eta, accounts": (lambda used, bad: le.best_eta(n=99, k=2, accounts=bad), "accounts"),
+    "fano_bound, n": (lambda used, bad: le.fano_bound(n=bad, k=2), "n"),
+    "fano_bound, k": (lambda used, bad: le.fano_bound(n=4, k=bad), "k"),
+    "decoder_error, n": (lambda used, bad: le.decoder_error(0.1, n=bad, k=2), "n"),
+    "decoder_error, k": (lambda used, bad: le.decoder_error(0.1, n=4, k=bad), "k"),
+    "simulate_leaderboard_error, n": (lambda used, bad: simulate(n=bad), "n"),
+    "simulate_leaderboard_error, k": (lambda used, bad: simulate(k=bad), "k"),
+    "simulate_leaderboard_error, repetitions": (lambda used, bad: simulate(repetitions=bad), "repetitions"),
+    "simulate_leaderboard_error, n_jobs": (lambda used, bad: simulate(n_jobs=bad), "n_jobs"),
 }
 DEVIATIONS = {"negative": -0.1, "NaN": NAN, "infinite": math.inf, "bool": True, "string": "0.1", "nothing": None}
 DEVIATIONS |= {"bytes": b"0.1", "array": np.array(0.1), "complex": 1j, "too large for a float": 10**400}
 DEVIATION_TAKERS = {
     "hoeffding, epsilon": (lambda used, bad: le.hoeffding(bad, n=4), "epsilon"),
     "union_bound, epsilon": (lambda used, bad: le.union_bound(bad, n=4, k=2), "epsilon"),
+    "ladder_bound, epsilon": (lambda used, bad: le.ladder_bound(bad, eta="1/2", n=4, k=2), "epsilon"),
+    "ErrorSample.share_above, epsilon": (lambda used, bad: le.ErrorSample(np.zeros(2)).share_above(bad), "epsilon"),
 }
+PROBABILITIES = {**DEVIATIONS, "above one": 1.5, "a large Fraction": Fraction(10**400)}
+PROBABILITY_TAKERS = {
+    "kl_bernoulli, p": (lambda used, bad: le.kl_bernoulli(bad, 0.5), "p"),
+    "kl_bernoulli, q": (lambda used, bad: le.kl_bernoulli(0.5, bad), "q"),
+}
+INNER_PROBABILITIES = {**PROBABILITIES, "zero": 0, "one": 1.0, "zero as a float": 1e-400}
+INNER_PROBABILITY_TAKERS = {
+    "tree_deviation, delta": (lambda used, bad: deviation(delta=bad), "delta"),
+    "samples_needed, delta": (lambda used, bad: le.samples_needed("1/2", k=2, delta=bad), "delta"),
+    "best_eta, delta": (lambda used, bad: le.best_eta(n=99, k=2, delta=bad), "delta"),
+    "decoder_error, epsilon": (lambda used, bad: le.decoder_error(bad, n=4, k=2), "epsilon"),
+}
+BIASES = {"one half": 0.5, "above one half": 0.75}
+BIAS_TAKERS = {"decoder_error, epsilon": INNER_PROBABILITY_TAKERS["decoder_error, epsilon"]}
 PRECISIONS = {
     "not one over": "3/100",
     "a decimal that is not": "0.03",
@@ -122,6 +203,17 @@ PRECISIONS = {
 PRECISION_TAKERS = {
     "FullDisclosure, precision": (lambda used, bad: le.FullDisclosure(LABELS, precision=bad), "precision"),
     "boosting_accuracy, precision": (lambda used, bad: le.boosting_accuracy(n=4, k=2, precision=bad), "precision"),
+    "Ladder, eta": (lambda used, bad: le.Ladder(LABELS, eta=bad), "eta"),
+    "SimplifiedLadder, eta": (lambda used, bad: le.SimplifiedLadder(LABELS, eta=bad), "eta"),
+    "tree_size, eta": (lambda used, bad: le.tree_size("ladder", eta=bad, k=2), "eta"),
+    "worst_tree_size, eta": (lambda used, bad: le.worst_tree_size("ladder", eta=bad, k=2), "eta"),
+    "release_histories, eta": (lambda used, bad: histories(eta=bad), "eta"),
+    "HistoryCode, eta": (lambda used, bad: le.HistoryCode("ladder", eta=bad, k=2), "eta"),
+    "InterleavedCode, eta": (lambda used, bad: interleaved(eta=bad), "eta"),
+    "ladder_bound, eta": (lambda used, bad: le.ladder_bound(0.1, eta=bad, n=4, k=2), "eta"),
+    "multi_account_bound, eta": (lambda used, bad: le.multi_account_bound(bad, n=4, k=2), "eta"),
+    "tree_deviation, eta": (lambda used, bad: deviation(eta=bad), "eta"),
+    "samples_needed, eta": (lambda used, bad: le.samples_needed(bad, k=2), "eta"),
 }
 KEEPS = {"unknown": "best", "upper case": "HALF", "empty": "", "nothing": None, "number": 1, "list": ["half"]}
 KEEP_TAKERS = {
@@ -132,15 +224,37 @@ KEEP_TAKERS = {
     "boosting_curve, keep": (lambda used, bad: le.boosting_curve(n=4, k=2, rng=rng(), keep=bad), "keep"),
     "boosting_accuracy, keep": (lambda used, bad: le.boosting_accuracy(n=4, k=2, keep=bad), "keep"),
 }
+NAMES = {"the class": le.Ladder, "upper case": "Ladder", "unknown": "full", "nothing": None, "list": ["ladder"]}
+NAME_TAKERS = {
+    "tree_size, mechanism": (lambda used, bad: le.tree_size(bad, eta="1/2", k=2), "mechanism"),
+    "worst_tree_size, mechanism": (lambda used, bad: le.worst_tree_size(bad, eta="1/2", k=2), "mechanism"),
+    "release_histories, mechanism": (lambda used, bad: histories(mechanism=bad), "mechanism"),
+    "HistoryCode, mechanism": (lambda used, bad: le.HistoryCode(bad, eta="1/2", k=2), "mechanism"),
+    "InterleavedCode, mechanism": (lambda used, bad: interleaved(mechanism=bad), "mechanism"),
+    "tree_deviation, mechanism": (lambda used, bad: deviation(mechanism=bad), "mechanism"),
+}
+COUNTS = {"unknown": "paper", "upper case": "EXACT", "nothing": None, "number": 1, "list": ["exact"]}
+COUNT_TAKERS = {
+    "ladder_bound, count": (lambda used, bad: le.ladder_bound(0.1, eta="1/2", n=4, k=2, count=bad), "count"),
+    "multi_account_bound, count": (lambda used, bad: le.multi_account_bound("1/2", n=4, k=2, count=bad), "count"),
+    "tree_deviation, count": (lambda used, bad: deviation(count=bad), "count"),
+    "samples_needed, count": (lambda used, bad: le.samples_needed("1/2", k=2, count=bad), "count"),
+    "best_eta, count": (lambda used, bad: le.best_eta(n=99, k=2, count=bad), "count"),
+}
 GENERATORS = {"seed": 0, "nothing": None, "legacy": np.random.RandomState(0), "module": np.random}
 GENERATOR_TAKERS = {
     "boosting_attack, rng": (lambda used, bad: le.boosting_attack(used.account.submit, n=4, k=2, rng=bad), "rng"),
     "boosting_curve, rng": (lambda used, bad: le.boosting_curve(n=4, k=2, rng=bad), "rng"),
+    "simulate_leaderboard_error, rng": (lambda used, bad: simulate(rng=bad), "rng"),
 }
 NOT_FUNCTIONS = {"nothing": None, "number": 3, "string": "submit", "a vector": [0, 1]}
 FUNCTION_TAKERS = {
     "boosting_attack, submit": (lambda used, bad: le.boosting_attack(bad, n=4, k=2, rng=rng()), "submit"),
     "Leaderboard, mechanism": (lambda used, bad: le.Leaderboard(LABELS, mechanism=bad), "mechanism"),
+    "release_histories, choose_account": (lambda used, bad: histories(choose_account=bad), "choose_account"),
+    "InterleavedCode, choose_account": (lambda used, bad: interleaved(choose_account=bad), "choose_account"),
+    "simulate_leaderboard_error, analyst": (lambda used, bad: simulate(analyst=bad), "analyst"),
+    "simulate_leaderboard_error, mechanism": (lambda used, bad: simulate(mechanism=bad), "mechanism"),
     "interactive_figure, draw": (lambda used, bad: le.interactive_figure(bad, sliders=[], alt=str), "draw"),
     "interactive_figure, alt": (lambda used, bad: le.interactive_figure(str, sliders=[], alt=bad), "alt"),
 }
@@ -161,6 +275,11 @@ CALLS = [
     (SIZE_TAKERS, expecting("must be a whole number of at least 1", SIZES)),
     (DEVIATION_TAKERS, expecting("must be a finite number of at least 0", DEVIATIONS)),
     (PRECISION_TAKERS, expecting("must be 1/m for a whole number m", PRECISIONS)),
+    (PROBABILITY_TAKERS, expecting("must be a number from 0 to 1", PROBABILITIES)),
+    (INNER_PROBABILITY_TAKERS, expecting("must be a number strictly between 0 and 1", INNER_PROBABILITIES)),
+    (BIAS_TAKERS, expecting("must be below 1/2", BIASES)),
+    (NAME_TAKERS, expecting("must be one of 'ladder', 'simplified'", NAMES)),
+    (COUNT_TAKERS, expecting("must be one of 'exact', 'published'", COUNTS)),
     (KEEP_TAKERS, expecting("must be one of 'aligned', 'half'", KEEPS)),
     (GENERATOR_TAKERS, expecting("must be a numpy.random.Generator", GENERATORS)),
     (FUNCTION_TAKERS, expecting("must be callable", NOT_FUNCTIONS)),
@@ -169,6 +288,8 @@ CALLS = [
 # Where any length is right; the other vector is then told that it differs.
 FREE_LENGTHS = (
     "FullDisclosure",
+    "Ladder",
+    "SimplifiedLadder",
     "Leaderboard",
     "count_wrong, labels",
     "empirical_risk, labels",

@@ -1,15 +1,26 @@
 """The bounds as functions; what they state is tested in tests/theorems."""
 
-from itertools import pairwise
+import math
+from fractions import Fraction
+from itertools import pairwise, product
 
+import mpmath
+import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.special import rel_entr
+from scipy.stats import binom
 
 import leaderboard_edu as le
 
 deviations = st.floats(0, 1)
 sizes = st.integers(1, 10**6)
+denominators = st.integers(1, 1000)
+accounts_used = st.integers(1, 1000)
+failures = st.floats(1e-9, 0.999)
+counts = st.sampled_from(["exact", "published"])
+names = st.sampled_from(["ladder", "simplified"])
 
 
 @given(epsilon=deviations, n=sizes, k=sizes)
@@ -36,3 +47,205 @@ def test_more_submissions_help(keep):
 
 def test_large_deviations():
     assert le.hoeffding(1e6, n=10) == 0
+
+
+@given(epsilon=deviations, m=denominators, n=st.integers(1, 10**9), k=sizes, accounts=accounts_used, count=counts)
+def test_bounds_over_the_tree(epsilon, m, n, k, accounts, count):
+    """Probabilities that fall with n and epsilon and grow with k, m and the number of accounts."""
+
+    def ladder(epsilon=epsilon, m=m, n=n, k=k):
+        return le.ladder_bound(epsilon, eta=Fraction(1, m), n=n, k=k, count=count)
+
+    def several(m=m, n=n, k=k, accounts=accounts):
+        return le.multi_account_bound(Fraction(1, m), n=n, k=k, accounts=accounts, count=count)
+
+    for bound in (ladder, several):
+        value = bound()
+        assert type(value) is float
+        assert bound(n=2 * n) <= value <= min(bound(k=k + 1), bound(m=m + 1))
+        assert 0 <= value <= 1
+    assert ladder(epsilon=2 * epsilon) <= ladder() <= ladder(epsilon=0) == 1
+    assert several() <= several(accounts=accounts + 1)
+
+
+@given(name=names, m=denominators, n=sizes, k=sizes, accounts=accounts_used, delta=failures, count=counts)
+@settings(max_examples=50)
+def test_deviation_and_sample_size_grow(name, m, n, k, accounts, delta, count):
+    """Of the published counts, those for one account of the Ladder and for several come from different papers."""
+    given = {"eta": Fraction(1, m), "k": k, "accounts": accounts, "delta": delta}
+    harder = [{"eta": Fraction(1, m + 1)}, {"k": k + 1}, {"delta": delta / 2}]
+    if (name, accounts, count) != ("ladder", 1, "published"):
+        harder.append({"accounts": accounts + 1})
+    deviation = le.tree_deviation(name, n=n, count=count, **given)
+    needed = le.samples_needed(count=count, **given)
+    assert (type(deviation), type(needed)) == (float, int)
+    assert deviation > le.tree_deviation(name, n=2 * n, count=count, **given)
+    for change in harder:
+        assert deviation <= le.tree_deviation(name, n=n, count=count, **(given | change))
+        assert needed <= le.samples_needed(count=count, **(given | change))
+
+
+@given(name=names, epsilon=deviations, m=denominators, n=sizes, k=sizes, accounts=accounts_used)
+def test_published_counts_are_never_below_the_exact_ones(name, epsilon, m, n, k, accounts):
+    eta, several = Fraction(1, m), {"k": k, "accounts": accounts}
+    values = [
+        (
+            le.ladder_bound(epsilon, eta=eta, n=n, k=k, count=count),
+            le.multi_account_bound(eta, n=n, count=count, **several),
+            le.tree_deviation(name, eta=eta, n=n, count=count, **several),
+            le.samples_needed(eta, count=count, **several),
+            le.best_eta(n=10**3 * k * n, count=count, k=min(k, 20)),
+        )
+        for count in ("exact", "published")
+    ]
+    assert all(exact <= published for exact, published in zip(*values, strict=True))
+
+
+GRID = list(product((1, 2, 10, 1000), (1, 2, 1000, 10**9), (1, 2, 1000), (0.05, 0.9), ("exact", "published")))
+
+
+@pytest.mark.parametrize(("m", "k", "accounts", "delta", "count"), GRID)
+def test_sample_size_step_and_bound_agree_to_the_unit(m, k, accounts, delta, count):
+    """One label fewer and the bound exceeds delta, the deviation half a step, and the step is too fine."""
+    given = {"k": k, "accounts": accounts, "count": count}
+    eta = Fraction(1, m)
+    n = le.samples_needed(eta, delta=delta, **given)
+    assert le.multi_account_bound(eta, n=n, **given) <= delta < le.multi_account_bound(eta, n=n - 1, **given)
+    assert le.tree_deviation("simplified", eta=eta, n=n, delta=delta, **given) <= 0.5 / m * (1 + 1e-15)
+    assert le.tree_deviation("simplified", eta=eta, n=n - 1, delta=delta, **given) >= 0.5 / m * (1 - 1e-15)
+    assert le.best_eta(n=n, delta=delta, **given) == eta
+    if m > 1:
+        assert le.best_eta(n=n - 1, delta=delta, **given) == Fraction(1, m - 1)
+    else:
+        with pytest.raises(ValueError, match=rf"^n must be at least {n} for any step at all, got {n - 1}$"):
+            le.best_eta(n=n - 1, delta=delta, **given)
+
+
+@given(m=denominators, n=st.integers(100, 10**6), k=sizes, delta=failures, count=counts)
+def test_deviation_inverts_the_bound(m, n, k, delta, count):
+    """To 1e-9: a rounding of epsilon by one part in 10**16 moves the exponent, at most 10**4.5, by as many parts."""
+    epsilon = le.tree_deviation("ladder", eta=Fraction(1, m), n=n, k=k, delta=delta, count=count)
+    assert le.ladder_bound(epsilon, eta=Fraction(1, m), n=n, k=k, count=count) == pytest.approx(delta, rel=1e-9)
+
+
+def test_one_submission_is_hoeffding():
+    """With k = 1 the tree is its root, whatever the step and the number of accounts."""
+    for m, accounts, n in product((1, 7), (1, 5), (10, 400)):
+        bound = le.multi_account_bound(Fraction(1, m), n=n, k=1, accounts=accounts)
+        assert bound == pytest.approx(le.hoeffding(0.5 / m, n=n), rel=1e-12)
+        assert le.samples_needed(Fraction(1, m), k=1, accounts=accounts) == math.ceil(2 * m * m * math.log(2 / 0.05))
+        assert le.ladder_bound(0.1, eta=Fraction(1, m), n=n, k=1) == pytest.approx(le.hoeffding(0.1, n=n), rel=1e-12)
+
+
+chances = st.floats(0, 1)
+
+
+@given(p=chances, q=st.floats(1e-6, 1 - 1e-6))
+def test_divergence_against_scipy(p, q):
+    """To 1e-14 absolutely, twice over the rounding of SciPy's two terms, each below 15 in size."""
+    assert le.kl_bernoulli(p, q) == pytest.approx(rel_entr(p, q) + rel_entr(1 - p, 1 - q), abs=1e-14)
+
+
+NEAR_THE_ENDS = (5e-324, 1e-300, 1e-20, 1e-16, 1e-8, 0.1, 0.3, 0.5, 0.7, 1 - 1e-8, 1 - 2**-53)
+
+
+@pytest.mark.parametrize("q", NEAR_THE_ENDS)
+def test_divergence_to_twelve_digits(q):
+    """Against mpmath with 400 digits: laws near the ends, and laws so close that the definition cancels."""
+    close = [q * (1 + d) for d in (1e-15, -1e-12, 1e-9, -1e-6, 1e-3, 0.05, 0.09, -0.11, 0.4, -0.6)]
+    for p in (0, 1, *NEAR_THE_ENDS, *(p for p in close if 0 <= p <= 1)):
+        with mpmath.workdps(400):
+            x, y = mpmath.mpf(p), mpmath.mpf(q)
+            low = x * mpmath.log(x / y) if x else 0
+            exact = float(low + ((1 - x) * mpmath.log((1 - x) / (1 - y)) if x < 1 else 0))
+        assert le.kl_bernoulli(p, q) == pytest.approx(exact, rel=1e-12, abs=5e-324)
+
+
+def test_divergence_at_the_ends():
+    assert [le.kl_bernoulli(p, p) for p in (0, 0.3, 1)] == [0, 0, 0]
+    assert [le.kl_bernoulli(p, q) for p, q in ((1, 0), (0, 1), (0.3, 0), (0.3, 1))] == [math.inf] * 4
+    assert le.kl_bernoulli(0, 0.5) == le.kl_bernoulli(1, 0.5) == pytest.approx(math.log(2), rel=1e-15)
+
+
+@given(n=sizes, k=sizes)
+def test_lower_bound(n, k):
+    """Between 0 and 1/4; more submissions raise it, more labels lower it, to a rounding of 1e-15."""
+    bound = le.fano_bound(n=n, k=k)
+    assert type(bound) is float
+    assert 0 <= bound < 0.25
+    assert bound <= le.fano_bound(n=n, k=2 * k) + 1e-15
+    assert bound >= le.fano_bound(n=2 * n, k=k) - 1e-15
+    assert (bound > 0) == (k > 2)
+
+
+@pytest.mark.parametrize("n", [1, 3, 10**9, 10**15, 10**20])
+@pytest.mark.parametrize("k", [3, 10**9, 10**50, 10**300, 10**400])
+def test_lower_bound_is_the_maximum(n, k):
+    """Against 100,000 biases up to the edge 1/2 or to the last that helps, with Pinsker's 2 eps**2 <= KL.
+
+    By concavity the grid's maximum is at most one part in j low, j its place; it lies past 5000, so 2e-4.
+    """
+    log_k = math.log(k)
+    budget = (log_k - math.log(2)) / n
+    j = np.arange(1, 100_000)
+    epsilon = min(0.5, math.sqrt(budget / 2)) * j / 100_000
+    even = (2 * epsilon) ** 2
+    series = sum(even**i / (2 * i * (2 * i - 1)) for i in range(1, 20))  # of KL(1/2 - eps || 1/2)
+    full = np.where(
+        epsilon < 0.2,
+        series,
+        math.log(2) + (0.5 - epsilon) * np.log(0.5 - epsilon) + (0.5 + epsilon) * np.log(0.5 + epsilon),
+    )
+    value = epsilon / 2 * (budget - full) * n / log_k
+    assert j[value.argmax()] > 5000
+    assert value.max() * (1 - 1e-9) <= le.fano_bound(n=n, k=k) <= value.max() * (1 + 2e-4)
+
+
+def error_by_definition(epsilon, n, k):
+    """Return the error of guessing the coin with the fewest ones: all counts and all numbers of ties, in Fractions."""
+    fair = [Fraction(math.comb(n, c), 2**n) for c in range(n + 1)]
+    needle = [
+        math.comb(n, c) * (Fraction(1, 2) - epsilon) ** c * (Fraction(1, 2) + epsilon) ** (n - c) for c in range(n + 1)
+    ]
+    right = Fraction(0)
+    for c in range(n + 1):
+        for ties in range(k):
+            others = math.comb(k - 1, ties) * fair[c] ** ties * sum(fair[c + 1 :]) ** (k - 1 - ties)
+            right += needle[c] * others / (ties + 1)
+    return 1 - right
+
+
+@pytest.mark.parametrize("k", [2, 3, 10, 40])
+@pytest.mark.parametrize("n", [1, 2, 7, 20])
+def test_decoder_error_by_definition(n, k):
+    """To 1e-13, the rounding of a sum of chances."""
+    for epsilon in (Fraction(1, 1000), Fraction(1, 10), Fraction(49, 100)):
+        exact = error_by_definition(epsilon, n, k)
+        assert le.decoder_error(float(epsilon), n=n, k=k) == pytest.approx(float(exact), abs=1e-13)
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("n", [1, 30, 900, 1074, 1200, 1296, 10**4])
+def test_a_single_coin_is_found(n):
+    """Where chances of 2**-n vanish too."""
+    assert le.decoder_error(0.1, n=n, k=1) == pytest.approx(0, abs=1e-13)
+
+
+def test_decoder_error_of_two_coins():
+    """A hundred thousand throws of two coins: the other has fewer ones, or as many and wins. To 1e-11, its rounding."""
+    n = 10**5
+    count = np.arange(n + 1)
+    for epsilon in (1e-4, 1e-3, 0.01):
+        needle = binom.pmf(count, n, 0.5 - epsilon)
+        error = np.sum(needle * (binom.cdf(count - 1, n, 0.5) + binom.pmf(count, n, 0.5) / 2))
+        assert le.decoder_error(epsilon, n=n, k=2) == pytest.approx(error, abs=1e-11)
+
+
+@given(epsilon=st.floats(1e-3, 0.499), n=st.integers(1, 3000), k=sizes)
+@settings(max_examples=50)
+def test_decoder_error_is_better_than_a_guess(epsilon, n, k):
+    """From 0 to 1 - 1/k; more coins make it harder, more throws easier, to a rounding of 1e-12."""
+    error = le.decoder_error(epsilon, n=n, k=k)
+    assert type(error) is float
+    assert 0 <= error <= 1 - 1 / k + 1e-12
+    assert le.decoder_error(epsilon, n=n + 1, k=k) - 1e-12 <= error <= le.decoder_error(epsilon, n=n, k=k + 1) + 1e-12

@@ -136,6 +136,21 @@ def test_changes(name):
         assert most == MOST_CHANGES[name](m)
 
 
+def test_margin_without_rounding():
+    """A margin of eta without rounding also allows m changes and no more, the first release included. No tolerance.
+
+    The longest falling sequence of losses c/n, each below the one before by more than 1/m, for all m up to 6 and n
+    up to 6 m; m is attained from n = m^2 on.
+    """
+    for m in range(1, 7):
+        for n in range(1, 6 * m + 1):
+            longest: list[int] = []
+            for wrong in range(n + 1):
+                longest.append(1 + max((longest[c] for c in range(wrong) if (wrong - c) * m > n), default=0))
+            assert max(longest) <= m
+            assert max(longest) == m or n < m * m
+
+
 @given(
     name=st.sampled_from(sorted(LADDERS)),
     n=st.integers(1, 60),

@@ -18,6 +18,7 @@ CHANGES = {"ladder": 0, "simplified": 1}  # beyond m
 VALUES = 1  # grid points beyond m
 PADDING = 1  # symbols beyond the k - 1 steps
 NODES = 2  # sides of Hoeffding's inequality at each node
+LEADING = 1.5  # in the rate
 
 
 @cache
@@ -304,6 +305,36 @@ def test_many_submissions():
     simplified = float(UPPER["simplified"]) / m + le.tree_deviation("simplified", eta="1/5", n=n, k=k + 1)
     assert simplified < 0.2
     assert errors["full"].mean - 4 * errors["full"].standard_error > 0.1
+
+
+def test_rate():
+    """With rho = ln(4k/delta)/n and m = ceil(2 rho^(-1/3)) the Ladder errs by at most 3/2 rho^(1/3) + 1/4 rho^(2/3).
+
+    1/m plus the deviation of the tree, with the exact count, on a grid of n, k and delta. Up to rounding (1e-12) it is
+    never above; for k = 10^200, where the tree is nearly k^m, it comes within a tenth of it.
+    """
+    for n, k, delta in product((1, 100, 10**4, 10**8), (1, 10, 1000, 10**200), (0.001, 0.05, 0.9)):
+        rho = (math.log(4) + math.log(k) - math.log(delta)) / n
+        m = math.ceil(2 * rho ** (-1 / 3))
+        error = 1 / m + le.tree_deviation("ladder", eta=Fraction(1, m), n=n, k=k, delta=delta)
+        limit = LEADING * rho ** (1 / 3) + rho ** (2 / 3) / 4
+        assert error <= limit + 1e-12
+        assert (n, k) != (10**8, 10**200) or error >= 0.9 * limit
+
+
+def test_crude_choice_of_the_step():
+    """1/m + sqrt(m r/2): balanced at m^3 = 2/r with value 2^(2/3) r^(1/3), least at m^3 = 8/r with 3/2 r^(1/3).
+
+    Against a fine grid of m. Tolerance 1e-6, far above what a spacing of 1e-4 misses at a flat minimum.
+    """
+    for r in (1e-6, 1e-3, 0.5):
+        m = np.geomspace(0.1, 1e4, 200_000)
+        total = 1 / m + np.sqrt(m * r / 2)
+        assert total.min() == pytest.approx(LEADING * r ** (1 / 3), rel=1e-6)
+        assert m[total.argmin()] == pytest.approx((8 / r) ** (1 / 3), rel=2e-2)
+        balanced = (2 / r) ** (1 / 3)
+        assert 1 / balanced == pytest.approx(math.sqrt(balanced * r / 2), rel=1e-12)
+        assert 2 / balanced == pytest.approx(2 ** (2 / 3) * r ** (1 / 3), rel=1e-12)
 
 
 def test_rounding_ends():
