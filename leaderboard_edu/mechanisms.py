@@ -113,7 +113,7 @@ class FullDisclosure(Mechanism):
 
 
 class Ladder(Mechanism):
-    """Release the best loss so far, rounded to multiples of `eta`; only a loss lower by more than `eta` moves it.
+    """Release the loss of the last accepted submission, rounded; accepted is one lower than the release by over `eta`.
 
     Decided in whole numbers: with `c` wrong labels of `n`, eta = 1/m and the best release so far
     j/m, a submission is accepted when ``c * m < (j - 1) * n``; a tie is refused. The first

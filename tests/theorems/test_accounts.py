@@ -271,8 +271,8 @@ def test_size_of_the_logarithm():
 def test_two_ways_to_spend_the_error():
     """If ln(2 #T/delta) = c m^a: eta* = (2b)^(2/(2+a)), and the sum is least at eta = (a b)^(2/(2+a)), b^2 = c/(2n).
 
-    Against a fine grid of steps. At a = 1 the same error needs 27/32 of the labels. Tolerance 1e-6: the grid's
-    spacing is 1e-4 relatively, and the sum is flat at its minimum.
+    Against a grid of steps with a spacing of 7e-5, relatively. At a = 1 the same error needs 27/32 of the labels.
+    Tolerance 1e-6 for the value, which is flat there, and 1e-3 for the place.
     """
     for a, c, n in product((0.3, 0.7, 1.0), (2.0, 9.0), (10**3, 10**6)):
         b = math.sqrt(c / (2 * n))
@@ -280,7 +280,7 @@ def test_two_ways_to_spend_the_error():
         error = 1 / (2 * m) + b * m ** (a / 2)
         best = (a * b) ** (2 / (2 + a))
         assert error.min() == pytest.approx((0.5 + 1 / a) * best, rel=1e-6)
-        assert 1 / m[error.argmin()] == pytest.approx(best, rel=2e-2)
+        assert 1 / m[error.argmin()] == pytest.approx(best, rel=1e-3)
         convention = (2 * b) ** (2 / (2 + a))
         assert b * convention ** (-a / 2) == pytest.approx(convention / 2, rel=1e-12)
         if a == 1:

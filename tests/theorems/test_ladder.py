@@ -30,9 +30,10 @@ def decide(name, best, loss, m):
 
 
 def play(name, counts, n, m):
-    """Submit vectors with these counts of wrong labels and return the releases as rationals."""
+    """Submit vectors with these counts of wrong labels and return the releases, floats j/m, as rationals."""
     account = LADDERS[name](np.zeros(n), eta=Fraction(1, m))
     released = [account.submit(np.arange(n) < wrong) for wrong in counts]
+    assert all(shown == round(shown * m) / m for shown in released)
     return [Fraction(round(shown * m), m) for shown in released]
 
 
@@ -55,7 +56,7 @@ def test_decisions(name):
 def test_ties_are_refused():
     """At a loss of exactly R - eta the Ladder refuses and plain floats err: 0.7 < 0.8 - 0.1 is true. No tolerance.
 
-    All ties c/n = (j - 1)/m with m up to 20 and n = m; the float rule accepts some of them, the library none.
+    All ties c/n = (j - 1)/m with m from 2 to 20 and n = m; the float rule accepts some of them, the library none.
     """
     accepted_by_floats = []
     for m in range(2, 21):
@@ -69,16 +70,21 @@ def test_ties_are_refused():
 def test_grid():
     """With eta = 1/m there are m + 1 releases, all within [0, 1]; other steps have floor(1/eta + 1/2) + 1, some above.
 
-    Every loss c/1000 is rounded with rational numbers. No tolerance.
+    The first releases over all counts, for m up to 12 and n = m to 2 m; then all steps p/q with q up to 30, over
+    enough losses to meet every rounding cell: the largest value is within [0, 1] just if the fractional part of 1/eta
+    is below 1/2. No tolerance.
     """
-    for m in range(1, 21):
-        assert {rounded(Fraction(c, 1000), m) for c in range(1001)} == {Fraction(j, m) for j in range(m + 1)}
-    for eta, largest in ((Fraction(35, 100), Fraction(105, 100)), (Fraction(6, 10), Fraction(12, 10))):
-        values = {floor(Fraction(c, 1000) / eta + HALF) * eta for c in range(1001)}
-        assert max(values) == largest
-        assert len(values) == floor(1 / eta + HALF) + 1
-        with pytest.raises(ValueError, match="must be 1/m"):
-            le.Ladder([0, 1], eta=eta)
+    for m in range(1, 13):
+        for n in range(m, 2 * m + 1):
+            assert {play("ladder", [c], n, m)[0] for c in range(n + 1)} == {Fraction(j, m) for j in range(m + 1)}
+    for q in range(1, 31):
+        for eta in {Fraction(p, q) for p in range(1, q + 1)}:
+            values = {floor(Fraction(c, 2 * q) / eta + HALF) * eta for c in range(2 * q + 1)}
+            assert len(values) == floor(1 / eta + HALF) + 1
+            assert (max(values) <= 1) == ((1 / eta) % 1 < HALF)
+            if eta.numerator > 1:
+                with pytest.raises(ValueError, match="must be 1/m"):
+                    le.Ladder([0, 1], eta=eta)
 
 
 def test_algorithms_differ():
@@ -123,11 +129,17 @@ def test_margin_of_half_a_step():
 
 @pytest.mark.parametrize("name", LADDERS)
 def test_changes(name):
-    """The release falls by eta at least and changes at most m times for the Ladder, m + 1 for the simplified.
+    """An accepted submission lowers the Ladder's release by eta at least; it changes at most m times, simplified m + 1.
 
-    The first release counts as a change. Every history of the trees with m up to 5 and k = m + 3; the maximum is
-    attained. No tolerance.
+    The first release counts as a change. Every level and every count of n = 40 labels for m up to 20; then every
+    history of the trees with m up to 5 and k = m + 3, where the maximum is attained. No tolerance.
     """
+    for m in range(1, 21):
+        for best, loss in product((Fraction(j, m) for j in range(m + 1)), (Fraction(c, 40) for c in range(41))):
+            after = decide(name, best, loss, m)
+            assert after <= best
+            if name == "ladder" and loss < best - Fraction(1, m):
+                assert after <= best - Fraction(1, m)
     for m in range(1, 6):
         most = 0
         for history in le.release_histories(name, eta=Fraction(1, m), k=m + 3):

@@ -84,14 +84,16 @@ def test_large_tree():
 
 @pytest.mark.parametrize("name", LADDERS)
 def test_which_releases_are_possible(name):
-    """Every release that some holdout size permits is permitted from n = 2 m on, simplified from n = m on.
+    """After a level come itself and all lower ones, but (Ladder) not 0 after 1: all from n = 2 m on, simplified n = m.
 
-    All n up to 4 m for each m up to 12 and each level. No n permits more than n = 4 m does. The least n is m for the
+    All n up to 4 m for each m up to 12 and each level. No n permits more than the list. The least n is m for the
     simplified Ladder; for the Ladder it is 2 m - 1 for even m and 2 m - 2 for odd m > 1. No tolerance.
     """
     for m in range(1, 13):
         levels = (None, *range(m + 1))
-        all_of_them = [set(followers(name, m, 4 * m, level)) for level in levels]
+        all_of_them = [set(range(m + 1 if level is None else level + 1)) for level in levels]
+        if name == "ladder":
+            all_of_them[levels.index(1)] = {1}
         enough = []
         for n in range(1, 4 * m + 1):
             possible = [set(followers(name, m, n, level)) for level in levels]
@@ -177,20 +179,19 @@ def test_logarithm_is_binary():
 
 
 def test_real_analyst():
-    """A real analyst's tree: every history reached over all label vectors is a node, and at most 2^n of one length are.
+    """A real analyst's tree: every history reached over all label vectors is a node, and not every node is reached.
 
-    n = 6 labels, m = 3: an analyst that flips a label after each fall of the release, on the real Ladder. Each
-    submission is determined by the history before it. No tolerance.
+    n = 6 labels, m = 3: an analyst that flips a label after each fall of the release, on both real Ladders. With
+    m = 2 and n = 4 there are 17 histories of length 8, more than the 2^n label vectors. No tolerance.
     """
+    assert sum(len(h) == 8 for h in le.release_histories("ladder", eta="1/2", k=9)) == 17 > 2**4
     n, k = 6, 5
     for name, ladder in LADDERS.items():
         permitted = set(le.release_histories(name, eta="1/3", k=k + 1))
-        submitted: dict[tuple[int, ...], tuple[int, ...]] = {}
-        reached = set()
+        reached = {()}
         for labels in product((0, 1), repeat=n):
             account, history, vector = ladder(labels, eta="1/3"), (), [0] * n
             for t in range(k):
-                assert submitted.setdefault(history, tuple(vector)) == tuple(vector)
                 level = round(3 * account.submit(vector))
                 fell = not history or level < history[-1]
                 history += (level,)
@@ -200,8 +201,6 @@ def test_real_analyst():
                     vector[t - 1] ^= 1
                 vector[t] ^= 1
         assert reached < permitted
-        assert len(submitted) <= len(permitted)
-        assert all(sum(len(h) == t for h in reached) <= 2**n for t in range(1, k + 1))
 
 
 def plain_bound(size: int, epsilon: Fraction, n: int) -> float:
@@ -210,10 +209,11 @@ def plain_bound(size: int, epsilon: Fraction, n: int) -> float:
 
 
 def test_bound_is_the_union_over_nodes():
-    """Pr{lberr > eps + eta} <= 2 #T exp(-2 eps^2 n): the library's number is the union of #T Hoeffding bounds.
+    """The bound on Pr{lberr > eps + eta} is min(1, 2 #T exp(-2 eps^2 n)): #T Hoeffding bounds, added.
 
     Sizes by rational arithmetic where the tree can be walked, by the library's whole numbers elsewhere. With k = 1
-    the tree has one node and the bound is Hoeffding's. Tolerance 1e-12 relative, the rounding of exp.
+    the tree has one node and the bound is Hoeffding's. Tolerance 1e-12 relative, the rounding of exp, and
+    1e-9 where its argument is large.
     """
     for m, k, n in product((1, 3, 5), (1, 4, 9), (100, 1000)):
         for epsilon in (Fraction(0), Fraction(1, 20), Fraction(1, 5)):
@@ -266,8 +266,8 @@ def test_worst_analyst(name):
     """Theorem 3.1, corrected: the worst of all analysts with two submissions keeps Pr{lberr > eps + eta} <= bound.
 
     By exact enumeration on n = 60 fair labels, so that every true risk is 1/2, with m = 10. The simplified Ladder
-    is held to eps + eta/2. The bound is far from tight; the same deviation without the rounding term, that is
-    eps alone, is exceeded with a larger probability than the bound allows when eps is 0.
+    is held to eps + eta/2. The bound is far from tight. But the rounding term is needed: with m = 1 every release is 0
+    or 1, and always more than eps = .3 off. And one node is not enough: with m = 2 the worst exceeds its exact tail.
     """
     n, m = 60, 10
     size = nodes(name, m, 2 * m, 2)
@@ -276,15 +276,23 @@ def test_worst_analyst(name):
         worst = worst_analyst(name, n, m, lambda released, limit=limit: abs(released - HALF) > limit)
         assert 0 < worst <= plain_bound(size, epsilon, n)
         assert worst <= binomial_tail(n, HALF, epsilon) * size
+    epsilon = Fraction(3, 10)
+    always = worst_analyst(name, n, 1, lambda released: abs(released - HALF) > epsilon)
+    assert always == 1 > plain_bound(nodes(name, 1, 2, 2), epsilon, n)
+    epsilon, n = Fraction(249, 1000), 62
+    tail = binomial_tail(n, HALF, epsilon)
+    worst = worst_analyst("simplified", n, 2, lambda released: abs(released - HALF) > epsilon + Fraction(1, 4))
+    assert tail < worst <= nodes("simplified", 2, 4, 2) * tail
 
 
 def test_many_submissions():
-    """The boosting attack, k = 300 and n = 2000, leaves the Ladders within the theorem and full disclosure outside.
+    """The boosting attack, k = 3000 and n = 2000, leaves the Ladders within the theorem and full disclosure outside.
 
     20 replicates each; the mean error is compared with eta + sqrt(ln(2 #T)/(2 n)) (simplified: eta/2), and the
-    share above the deviation for delta = 0.05 with zero. Full disclosure exceeds what a tree of the Ladder allows.
+    share above the deviation for delta = 0.05 with zero. The mean for full disclosure, less four standard errors, is
+    above what the theorem gives for either Ladder.
     """
-    n, k, m = 2000, 300, 5
+    n, k, m = 2000, 3000, 5
     errors = {}
     for name, mechanism in {**LADDERS, "full": le.FullDisclosure}.items():
         sample = le.simulate_leaderboard_error(
@@ -302,9 +310,7 @@ def test_many_submissions():
         epsilon = le.tree_deviation(name, eta="1/5", n=n, k=k + 1)
         assert errors[name].mean <= rounding + math.sqrt(math.log(2 * size) / (2 * n))
         assert errors[name].share_above(epsilon + rounding) == 0
-    simplified = float(UPPER["simplified"]) / m + le.tree_deviation("simplified", eta="1/5", n=n, k=k + 1)
-    assert simplified < 0.2
-    assert errors["full"].mean - 4 * errors["full"].standard_error > 0.1
+        assert errors["full"].mean - 4 * errors["full"].standard_error > epsilon + rounding
 
 
 def test_rate():
@@ -325,20 +331,21 @@ def test_rate():
 def test_crude_choice_of_the_step():
     """1/m + sqrt(m r/2): balanced at m^3 = 2/r with value 2^(2/3) r^(1/3), least at m^3 = 8/r with 3/2 r^(1/3).
 
-    Against a fine grid of m. Tolerance 1e-6, far above what a spacing of 1e-4 misses at a flat minimum.
+    Against a grid of m with a spacing of 6e-5, relatively. Tolerance 1e-6 for the value, which is flat there, and
+    1e-3 for the place.
     """
     for r in (1e-6, 1e-3, 0.5):
         m = np.geomspace(0.1, 1e4, 200_000)
         total = 1 / m + np.sqrt(m * r / 2)
         assert total.min() == pytest.approx(LEADING * r ** (1 / 3), rel=1e-6)
-        assert m[total.argmin()] == pytest.approx((8 / r) ** (1 / 3), rel=2e-2)
+        assert m[total.argmin()] == pytest.approx((8 / r) ** (1 / 3), rel=1e-3)
         balanced = (2 / r) ** (1 / 3)
         assert 1 / balanced == pytest.approx(math.sqrt(balanced * r / 2), rel=1e-12)
         assert 2 / balanced == pytest.approx(2 ** (2 / 3) * r ** (1 / 3), rel=1e-12)
 
 
 def test_rounding_ends():
-    """The leaderboard error of one submission with a known risk stays within the invariant's ends. No tolerance."""
+    """The first release of either Ladder less its loss is above -eta/2 and at most eta/2. No tolerance."""
     for name, m in product(LADDERS, range(1, 8)):
         for wrong in range(41):
             gap = (play(name, [wrong], 40, m)[0] - Fraction(wrong, 40)) * m
