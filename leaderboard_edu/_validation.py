@@ -26,12 +26,17 @@ def whole_number(value: Any, name: str, *, least: int = 1) -> int:
     return number
 
 
+def _real(value: Any) -> float:
+    """Return `value` as a float; NaN stands for what is not a real number or too large."""
+    try:
+        return float(value) if isinstance(value, numbers.Real) and not isinstance(value, bool) else math.nan
+    except OverflowError:
+        return math.nan
+
+
 def nonnegative_real(value: Any, name: str) -> float:
     """Return `value` as a finite float of at least zero."""
-    try:
-        number = float(value) if isinstance(value, numbers.Real) and not isinstance(value, bool) else math.nan
-    except OverflowError:
-        number = math.nan
+    number = _real(value)
     if not (math.isfinite(number) and number >= 0):
         raise ValueError(f"{name} must be a finite number of at least 0, got {value!r}")
     return number
@@ -39,7 +44,7 @@ def nonnegative_real(value: Any, name: str) -> float:
 
 def probability(value: Any, name: str, *, closed: bool = False) -> float:
     """Return `value` as a float strictly between 0 and 1; `closed` admits the ends."""
-    number = float(value) if isinstance(value, numbers.Real) and not isinstance(value, bool) else math.nan
+    number = _real(value)
     if not (0 < number < 1 or (closed and number in (0, 1))):
         wanted = "a number from 0 to 1" if closed else "a number strictly between 0 and 1"
         raise ValueError(f"{name} must be {wanted}, got {value!r}")

@@ -178,7 +178,8 @@ def _log_tree_size(mechanism: str, m: int, k: int, accounts: int, count: str) ->
     from mpmath import exp, log, loggamma
 
     if count == "published":
-        return (m + 2) * log(4 * k * m) if mechanism == "ladder" else (accounts * m + 1) * log(2 * k)
+        single = mechanism == "ladder" and accounts == 1
+        return (m + 2) * log(4 * k * m) if single else (accounts * m + 1) * log(2 * k)
 
     def log_binomial(top: int, bottom: int) -> Any:
         return loggamma(top + 1) - loggamma(bottom + 1) - loggamma(top - bottom + 1)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from leaderboard_edu._draws import draw_submissions
-from leaderboard_edu._validation import function, generator, whole_number
+from leaderboard_edu._validation import function, generator, nonnegative_real, whole_number
 from leaderboard_edu.attacks import AttackResult
 from leaderboard_edu.leaderboard import leaderboard_error
 from leaderboard_edu.mechanisms import Mechanism
@@ -53,7 +53,7 @@ class ErrorSample:
 
     def share_above(self, epsilon: float) -> float:
         """Return the share of repetitions whose error exceeds `epsilon`."""
-        return float(np.mean(self.errors > epsilon))
+        return float(np.mean(self.errors > nonnegative_real(epsilon, "epsilon")))
 
 
 def simulate_leaderboard_error(
@@ -132,6 +132,8 @@ def _one_error(
 ) -> float:
     """Return the leaderboard error of one repetition."""
     account = mechanism(draw_submissions(rng, 1, n)[0])
+    if not isinstance(account, Mechanism):
+        raise ValueError(f"mechanism must make a leaderboard_edu.Mechanism, got {account!r}")
     result = analyst(account.submit, n=n, k=k, rng=rng)
     account.submit(result.predictions)
     shown = np.minimum.accumulate([released for _, released in account.transcript])

@@ -28,6 +28,16 @@ def _one_account(history: History) -> Hashable:
     return 0
 
 
+def _account(choose_account: Callable[[History], Hashable], history: History) -> Hashable:
+    """Return the account that submits next, which must be hashable."""
+    account = choose_account(history)
+    try:
+        hash(account)
+    except TypeError:
+        raise ValueError(f"choose_account must return something hashable, such as a name, got {account!r}") from None
+    return account
+
+
 @cache
 def _followers(mechanism: str, m: int, best: int | None) -> History:
     """Return what the mechanism itself can release after `best`, over all counts of wrong labels of n = 2 m."""
@@ -96,7 +106,7 @@ def _depth_first(mechanism: str, m: int, k: int, choose_account: Callable[[Histo
         history, best = waiting.pop()
         yield history
         if len(history) < k - 1:
-            account = choose_account(history)
+            account = _account(choose_account, history)
             for level in reversed(_followers(mechanism, m, best.get(account))):
                 waiting.append(((*history, level), {**best, account: level}))
 
@@ -249,7 +259,10 @@ class _FixedLengthCode:
 
     def encode(self, history: Sequence[int]) -> str:
         """Return the word of a history, a string of zeros and ones."""
-        levels = tuple(whole_number(level, f"history[{i}]", least=0) for i, level in enumerate(history))
+        try:
+            levels = tuple(whole_number(level, f"history[{i}]", least=0) for i, level in enumerate(history))
+        except TypeError:
+            raise ValueError(f"history must be a sequence of whole numbers, got {history!r}") from None
         if len(levels) >= self.k:
             raise ValueError(f"history must have fewer than k = {self.k} releases, got {len(levels)}")
         fields = [len(levels), *self._fields(levels, self._last_releases(levels, "history"))]
@@ -275,16 +288,20 @@ class _FixedLengthCode:
         best: dict[Hashable, int] = {}
         last = []
         for t, level in enumerate(history):
-            account = self.choose_account(history[:t])
+            account = _account(self.choose_account, history[:t])
             last.append(best.get(account))
-            if level not in _followers(self.mechanism, self._m, last[t]):
-                before = "first" if last[t] is None else f"after {last[t]}"
-                raise ValueError(
-                    f"{name} must be what {self.mechanism!r} can release with eta = 1/{self._m}; "
-                    f"at step {t + 1} got {level} {before}"
-                )
+            self._check_step(t + 1, level, last[t], name)
             best[account] = level
         return last
+
+    def _check_step(self, step: int, level: int, last: int | None, name: str) -> None:
+        """Refuse a release that cannot follow the last one of the same account."""
+        if level not in _followers(self.mechanism, self._m, last):
+            before = "first" if last is None else f"after {last}"
+            raise ValueError(
+                f"{name} must be what {self.mechanism!r} can release with eta = 1/{self._m}; "
+                f"at step {step} got {level} {before}"
+            )
 
 
 @dataclass(frozen=True)
@@ -432,9 +449,10 @@ class InterleavedCode(_FixedLengthCode):
         best: dict[Hashable, int] = {}
         history: list[int] = []
         for step in range(1, count + 1):
-            account = self.choose_account(tuple(history))
-            best[account] = best.get(account, self._m) - falls[step]
-            if best[account] < 0:
-                raise ValueError(f"bits must not fall below 0; at step {step} got {best[account]} from {fields}")
-            history.append(best[account])
+            account = _account(self.choose_account, tuple(history))
+            last = best.get(account)
+            level = (self._m if last is None else last) - falls[step]
+            self._check_step(step, level, last, "bits")  # before the analyst is asked about an impossible history
+            best[account] = level
+            history.append(level)
         return tuple(history)

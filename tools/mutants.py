@@ -273,16 +273,20 @@ MUTANTS = [
     Mutant("histories.py", "math.log2(4 * self.k * self._m)", "math.log(4 * self.k * self._m)", BINARY),
     Mutant("histories.py", "math.log2(2 * self.k)", "math.log(2 * self.k)", INTERLEAVED),
     Mutant("histories.py", "(1 + min(self.accounts, self.k) * self._m)", "(1 + self.accounts * self._m)", INTERLEAVED),
-    Mutant("histories.py", "best.get(account, self._m) - falls", "(history or [self._m])[-1] - falls", INTERLEAVED),
-    Mutant("histories.py", "account = self.choose_account(tuple(history))", "account = 0", INTERLEAVED),
-    Mutant("histories.py", "account = self.choose_account(tuple(history))", "account = len(history) % 2", REPLAY),
+    Mutant(
+        "histories.py", "(self._m if last is None else last) - falls", "(history or [self._m])[-1] - falls", INTERLEAVED
+    ),
+    Mutant("histories.py", "account = _account(self.choose_account, tuple(history))", "account = 0", INTERLEAVED),
+    Mutant(
+        "histories.py", "account = _account(self.choose_account, tuple(history))", "account = len(history) % 2", REPLAY
+    ),
     Mutant("histories.py", "for _ in range(fall)]", "for _ in range(min(fall, 1))]", HEIGHT),
     Mutant("bounds.py", "log(2) + log_nodes", "log_nodes", NODES),
     Mutant("bounds.py", "- 2 * mpf(epsilon) ** 2 * n", "- mpf(epsilon) ** 2 * n", NODES),
     Mutant("bounds.py", "- 2 * mpf(epsilon) ** 2 * n", "- 4 * mpf(epsilon) ** 2 * n", ACCOUNTS_UNION),
     Mutant("bounds.py", "half = Fraction(1, 2 * m)", "half = Fraction(1, m)", ACCOUNTS_UNION),
-    Mutant("bounds.py", "(m + 2) * log(4 * k * m) if", "(m + 1) * log(4 * k * m) if", NODES),
-    Mutant("bounds.py", "(m + 2) * log(4 * k * m) if", "(m + 2) * log(4 * k * m) / log(2) if", NODES),
+    Mutant("bounds.py", "(m + 2) * log(4 * k * m) if single", "(m + 1) * log(4 * k * m) if single", NODES),
+    Mutant("bounds.py", "(m + 2) * log(4 * k * m) if single", "(m + 2) * log(4 * k * m) / log(2) if single", NODES),
     Mutant("bounds.py", "(accounts * m + 1) * log(2 * k)", "accounts * m * log(2 * k)", ACCOUNTS_UNION),
     Mutant("bounds.py", "(accounts * m + 1) * log(2 * k)", "(accounts * m + 1) * log(2 * k) / log(2)", ACCOUNTS_UNION),
     Mutant("bounds.py", "log_binomial(k + m, m + 1)", "log_binomial(k + m, m)", SAMPLES),

@@ -170,7 +170,7 @@ def test_decode_refuses(code, bits, message):
 
 @pytest.mark.parametrize("code", [le.HistoryCode("ladder", eta="1/2", k=3), CODES[8]])
 def test_decode_refuses_more_releases_than_the_tree_is_deep(code):
-    with pytest.raises(ValueError, match=rf"^bits must tell of fewer than k = {code.k} releases, got 3 in "):
+    with pytest.raises(ValueError, match=rf"^bits must be of fewer than k = {code.k} releases, got 3 in "):
         code.decode("11" + "0" * (code.length - 2))
 
 
