@@ -404,7 +404,11 @@ def best_eta(*, n: int, k: int, accounts: int = 1, delta: float = 0.05, count: s
     ----------
     n : int
         The holdout size.
-    k, accounts, delta, count
+    k, accounts : int
+        The number of submissions, and of accounts, as for `samples_needed`.
+    delta : float
+        The probability of failure, strictly between 0 and 1.
+    count : {"exact", "published"}
         As for `samples_needed`.
 
     Returns

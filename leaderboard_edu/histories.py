@@ -167,8 +167,12 @@ def worst_tree_size(mechanism: str, *, eta: str | Fraction | float, k: int, acco
 
     Parameters
     ----------
-    mechanism, eta, k, accounts
-        As for `tree_size`.
+    mechanism : {"ladder", "simplified"}
+        `Ladder` or `SimplifiedLadder`.
+    eta : str, Fraction or float
+        The grid 1/m of the releases.
+    k, accounts : int
+        The number of submissions, and of accounts, as for `tree_size`.
 
     Returns
     -------
