@@ -7,6 +7,7 @@ depth t of the analyst's tree is a history of t - 1 releases; the root, at depth
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
@@ -221,7 +222,7 @@ def worst_tree_size(mechanism: str, *, eta: str | Fraction | float, k: int, acco
     return nodes[(fresh,) * min(accounts, k)]
 
 
-class _FixedLengthCode:
+class _FixedLengthCode(ABC):
     """What the two codes share: checked arguments, fields of fixed width, padding, and one word for each history."""
 
     mechanism: str
@@ -244,17 +245,17 @@ class _FixedLengthCode:
         return (self.k - 1).bit_length()
 
     @property
+    @abstractmethod
     def _widths(self) -> list[int]:
         """The width in bits of each field of a word; the first is the number of releases."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _fields(self, history: History, last: list[int | None]) -> list[int]:
         """Return the numbers that follow the number of releases; `last` holds the release before each step."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _replay(self, count: int, fields: list[int]) -> History:
-        """Return the history that the numbers of a word describe."""
-        raise NotImplementedError
+        """Return the history that the numbers of a word describe; refuse an impossible step."""
 
     @property
     def length(self) -> int:
@@ -269,7 +270,7 @@ class _FixedLengthCode:
             raise ValueError(f"history must be a sequence of whole numbers, got {history!r}") from None
         if len(levels) >= self.k:
             raise ValueError(f"history must have fewer than k = {self.k} releases, got {len(levels)}")
-        fields = [len(levels), *self._fields(levels, self._last_releases(levels, "history"))]
+        fields = [len(levels), *self._fields(levels, self._last_releases(levels))]
         fields += [0] * (len(self._widths) - len(fields))
         return "".join(format(field, f"0{width}b") for field, width in zip(fields, self._widths, strict=True) if width)
 
@@ -282,19 +283,18 @@ class _FixedLengthCode:
         if count >= self.k:
             raise ValueError(f"bits must be of fewer than k = {self.k} releases, got {count} in {bits!r}")
         history = self._replay(count, fields)
-        self._last_releases(history, "bits")
         if (word := self.encode(history)) != bits:
             raise ValueError(f"bits must list each change once, in order, then padding: {word!r}, got {bits!r}")
         return history
 
-    def _last_releases(self, history: History, name: str) -> list[int | None]:
+    def _last_releases(self, history: History) -> list[int | None]:
         """Return the release that the submitting account saw before each step; refuse an impossible step."""
         best: dict[Hashable, int] = {}
         last = []
         for t, level in enumerate(history):
             account = _account(self.choose_account, history[:t])
             last.append(best.get(account))
-            self._check_step(t + 1, level, last[t], name)
+            self._check_step(t + 1, level, last[t], "history")
             best[account] = level
         return last
 
@@ -362,10 +362,8 @@ class HistoryCode(_FixedLengthCode):
         return [self._step_width] + [self._step_width, self._m.bit_length()] * changes
 
     def _fields(self, history: History, last: list[int | None]) -> list[int]:
-        changes = [
-            (step, history[step - 1]) for step in range(1, len(history) + 1) if history[step - 1] != last[step - 1]
-        ]
-        return list(chain.from_iterable(changes))
+        steps = enumerate(zip(history, last, strict=True), start=1)
+        return list(chain.from_iterable((step, level) for step, (level, before) in steps if level != before))
 
     def _replay(self, count: int, fields: list[int]) -> History:
         released = dict(zip(fields[::2], fields[1::2], strict=True))
@@ -373,7 +371,9 @@ class HistoryCode(_FixedLengthCode):
         for step in range(1, count + 1):
             if step == 1 and step not in released:
                 raise ValueError(f"bits must say what is released first; at step 1 got nothing in {fields}")
-            history.append(released[step] if step in released else history[-1])
+            last = history[-1] if history else None
+            history.append(released[step] if last is None else released.get(step, last))
+            self._check_step(step, history[-1], last, "bits")
         return tuple(history)
 
 

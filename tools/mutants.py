@@ -396,6 +396,18 @@ MUTANTS = [
     ),
     Mutant("test_accounts.py", "-(exact**2) / 2", "-(exact**2)", "test_accounts.py::test_edge_at_coarse_even_steps"),
     Mutant("test_accounts.py", "claimed = 5 / 24 *", "claimed = 5 / 8 *", "test_accounts.py::test_accounts_must_enter"),
+    Mutant(
+        "test_tree.py",
+        "m[total.argmin()] == pytest.approx((8 / r)",
+        "m[total.argmin()] == pytest.approx((7 / r)",
+        "test_tree.py::test_crude_choice_of_the_step",
+    ),
+    Mutant(
+        "test_accounts.py",
+        "best = (a * b) ** (2 / (2 + a))",
+        "best = (2 * b) ** (2 / (2 + a))",
+        "test_accounts.py::test_two_ways_to_spend_the_error",
+    ),
     Mutant("test_tree.py", "LEADING = 1.5 ", "LEADING = 1.45 ", "test_tree.py::test_rate"),
     Mutant("test_tree.py", "LEADING = 1.5 ", "LEADING = 1.51 ", "test_tree.py::test_crude_choice_of_the_step"),
     Mutant("test_ladder.py", "* m > n), default", "* m >= n), default", "test_ladder.py::test_margin_without_rounding"),
