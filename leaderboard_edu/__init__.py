@@ -1,6 +1,13 @@
 """The companion library of the book *Reliable Leaderboards*."""
 
-from leaderboard_edu.attacks import AttackResult, boosting_attack, boosting_curve
+from leaderboard_edu.attacks import (
+    AttackResult,
+    boosting_attack,
+    enumeration_attack,
+    multi_account_attack,
+    rank_attack,
+    swap_attack,
+)
 from leaderboard_edu.bounds import (
     best_eta,
     boosting_accuracy,
@@ -14,7 +21,15 @@ from leaderboard_edu.bounds import (
     tree_deviation,
     union_bound,
 )
-from leaderboard_edu.experiments import ErrorSample, simulate_leaderboard_error
+from leaderboard_edu.experiments import (
+    ErrorSample,
+    Trajectory,
+    boosting_curve,
+    simulate_boosting,
+    simulate_leaderboard_error,
+    simulate_parameter_free,
+    simulate_swap,
+)
 from leaderboard_edu.figures import COLOURS, InteractiveFigure, Slider, interactive_figure, use_style
 from leaderboard_edu.histories import (
     HistoryCode,
@@ -23,9 +38,9 @@ from leaderboard_edu.histories import (
     tree_size,
     worst_tree_size,
 )
-from leaderboard_edu.leaderboard import Leaderboard, Standing, leaderboard_error
+from leaderboard_edu.leaderboard import Leaderboard, RankBoard, Standing, TopBoard, leaderboard_error
 from leaderboard_edu.losses import count_wrong, empirical_risk
-from leaderboard_edu.mechanisms import FullDisclosure, Ladder, Mechanism, SimplifiedLadder
+from leaderboard_edu.mechanisms import FullDisclosure, Ladder, Mechanism, ParameterFreeLadder, SimplifiedLadder
 
 __all__ = [
     "COLOURS",
@@ -38,9 +53,13 @@ __all__ = [
     "Ladder",
     "Leaderboard",
     "Mechanism",
+    "ParameterFreeLadder",
+    "RankBoard",
     "SimplifiedLadder",
     "Slider",
     "Standing",
+    "TopBoard",
+    "Trajectory",
     "best_eta",
     "boosting_accuracy",
     "boosting_attack",
@@ -48,16 +67,23 @@ __all__ = [
     "count_wrong",
     "decoder_error",
     "empirical_risk",
+    "enumeration_attack",
     "fano_bound",
     "hoeffding",
     "interactive_figure",
     "kl_bernoulli",
     "ladder_bound",
     "leaderboard_error",
+    "multi_account_attack",
     "multi_account_bound",
+    "rank_attack",
     "release_histories",
     "samples_needed",
+    "simulate_boosting",
     "simulate_leaderboard_error",
+    "simulate_parameter_free",
+    "simulate_swap",
+    "swap_attack",
     "tree_deviation",
     "tree_size",
     "union_bound",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import numbers
 import operator
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -42,6 +42,17 @@ def nonnegative_real(value: Any, name: str) -> float:
     return number
 
 
+def rational(value: Any, name: str) -> Fraction:
+    """Return `value` as a Fraction of at least zero; a float counts with its exact value."""
+    try:
+        number = None if isinstance(value, (bool, np.bool_)) else Fraction(value)
+    except (TypeError, ValueError, ZeroDivisionError, OverflowError):
+        number = None
+    if number is None or number < 0 or math.isnan(_real(number)):
+        raise ValueError(f"{name} must be a rational number of at least 0, such as 1 or '3/2', got {value!r}")
+    return Fraction(int(number.numerator), int(number.denominator))  # NumPy's whole numbers would overflow
+
+
 def probability(value: Any, name: str, *, closed: bool = False) -> float:
     """Return `value` as a float strictly between 0 and 1; `closed` admits the ends."""
     number = _real(value)
@@ -72,6 +83,15 @@ def function(value: Any, name: str) -> Callable[..., Any]:
     return value  # type: ignore[no-any-return]
 
 
+def hashable(value: Any, name: str) -> Hashable:
+    """Return `value` if it can be a key of a dictionary."""
+    try:
+        hash(value)
+    except TypeError:
+        raise ValueError(f"{name} must be hashable, such as a name, got {value!r}") from None
+    return value  # type: ignore[no-any-return]
+
+
 def grid_denominator(value: Any, name: str) -> int:
     """Return the whole number m when `value` is 1/m: a string, a Fraction, or a float within 12 digits."""
     fraction = None
@@ -85,7 +105,7 @@ def grid_denominator(value: Any, name: str) -> int:
         fraction = Fraction(1, m) if abs(float(value) * m - 1) < 1e-12 else None
     if fraction is None or fraction.numerator != 1:
         raise ValueError(f"{name} must be 1/m for a whole number m, such as '1/100', got {value!r}")
-    return fraction.denominator
+    return int(fraction.denominator)
 
 
 def _array(values: ArrayLike, name: str) -> NDArray[Any]:
@@ -117,10 +137,11 @@ def binary_vector(values: ArrayLike, name: str, *, length: int | None = None) ->
 
 
 def real_vector(values: ArrayLike, name: str, *, length: int | None = None) -> NDArray[np.float64]:
-    """Return a vector of finite floats, shape (n,)."""
+    """Return a read-only copy of a vector of finite floats, shape (n,)."""
     array = _array(values, name).astype(np.float64)
     if not np.isfinite(array).all():
         raise ValueError(f"{name} must be finite, got {array[~np.isfinite(array)][0]}")
     if length is not None and array.size != length:
         raise ValueError(f"{name} must have {length} entries, got {array.size}")
+    array.setflags(write=False)
     return array

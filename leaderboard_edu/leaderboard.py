@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from leaderboard_edu._validation import binary_vector, function, real_vector
-from leaderboard_edu.mechanisms import FullDisclosure, Mechanism
+from leaderboard_edu._validation import (
+    BinaryVector,
+    binary_vector,
+    function,
+    grid_denominator,
+    hashable,
+    real_vector,
+    whole_number,
+)
+from leaderboard_edu.mechanisms import FullDisclosure, Mechanism, level
 
-__all__ = ["Leaderboard", "Standing", "leaderboard_error"]
+__all__ = ["Leaderboard", "RankBoard", "Standing", "TopBoard", "leaderboard_error"]
+
+MechanismMaker = Callable[[ArrayLike], Mechanism]
 
 
 @dataclass(frozen=True)
@@ -78,38 +90,182 @@ class Leaderboard:
     [(1, 'ann'), (2, 'bob')]
     """
 
-    def __init__(self, labels: ArrayLike, *, mechanism: Callable[[ArrayLike], Mechanism] = FullDisclosure) -> None:
+    def __init__(self, labels: ArrayLike, *, mechanism: MechanismMaker = FullDisclosure) -> None:
         self._labels = binary_vector(labels, "labels")
-        self._new_mechanism = function(mechanism, "mechanism")
+        self._maker = function(mechanism, "mechanism")
         self._mechanisms: dict[Hashable, Mechanism] = {}
 
     def submit(self, account: Hashable, predictions: ArrayLike) -> float:
         """Score a submission of an account and return what is released to it."""
-        try:
-            mechanism = self._mechanisms.get(account)
-        except TypeError:
-            raise ValueError(f"account must be hashable, such as a name, got {account!r}") from None
-        if mechanism is None:
-            mechanism = self._new_mechanism(self._labels)
-            if not isinstance(mechanism, Mechanism):
-                raise ValueError(f"mechanism must make a leaderboard_edu.Mechanism, got {mechanism!r}")
+        mechanism = self._mechanisms.get(hashable(account, "account")) or self._new_mechanism()
         released = mechanism.submit(predictions)
         self._mechanisms[account] = mechanism
         return released
+
+    def _new_mechanism(self) -> Mechanism:
+        mechanism = self._maker(self._labels)
+        if not isinstance(mechanism, Mechanism):
+            raise ValueError(f"mechanism must make a leaderboard_edu.Mechanism, got {mechanism!r}")
+        return mechanism
 
     def standings(self) -> tuple[Standing, ...]:
         """Return the rows of the board, best first; accounts with equal scores share a rank, first come first."""
         rows = []
         for account, mechanism in self._mechanisms.items():
-            scores = [released for _, released in mechanism.transcript]
-            best = max(scores) if mechanism.larger_is_better else min(scores)
-            goodness = best if mechanism.larger_is_better else -best
-            rows.append((goodness, best, account, len(scores)))
+            scores = [_goodness(mechanism, released) for _, released in mechanism.transcript]
+            rows.append((max(scores), account, len(scores)))
         rows.sort(key=lambda row: row[0], reverse=True)
         return tuple(
-            Standing(1 + sum(other[0] > goodness for other in rows), account, best, count)
-            for goodness, best, account, count in rows
+            Standing(
+                1 + sum(other[0] > goodness for other in rows),
+                account,
+                _goodness(self._mechanisms[account], goodness),
+                count,
+            )
+            for goodness, account, count in rows
         )
+
+
+def _goodness(mechanism: Mechanism, score: float) -> float:
+    """Return a score in the orientation in which larger is better, or such a value as a score again."""
+    return score if mechanism.larger_is_better else -score
+
+
+class TopBoard:
+    """A board of the best `ranks` submissions, one mechanism for each rank, whoever submits.
+
+    A submission is handed to the mechanisms of the ranks from the first down. It takes the first rank
+    that is free or where it lowers what is shown; the submission that stood there is handed on to the
+    next ranks in its stead, and the last may fall off. An account can hold several ranks.
+
+    Parameters
+    ----------
+    labels : array_like of {0, 1}, shape (n,)
+        The holdout labels; they are copied.
+    ranks : int
+        The number of ranks.
+    mechanism : callable
+        Makes the mechanism of a rank from the labels; `FullDisclosure` by default. What it releases
+        must be a loss.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as described; from `submit`, as for `Leaderboard`. Then the board stays
+        as it was.
+
+    Notes
+    -----
+    What the mechanism of one rank gets to see is decided by what the ranks have released. So the
+    board is an adaptive analyst with `ranks` accounts, and the bound over accounts covers it with the
+    number of ranks in place of the number of accounts, however many accounts there are.
+
+    With `FullDisclosure` and `SimplifiedLadder` the ranks show the lowest losses of all submissions,
+    best first. With a margin, as the `Ladder` has it, a submission that is better by less than the
+    margin is refused by one rank and may show a lower loss on the next.
+
+    References
+    ----------
+    A. Blum and M. Hardt, The Ladder, 2015, section 2.1: the second way to build a full leaderboard.
+    What becomes of a submission that loses its rank is not said there.
+
+    Examples
+    --------
+    >>> board = TopBoard([0, 1, 1, 0], ranks=1)
+    >>> board.submit("ann", [0, 1, 1, 1]), board.submit("bob", [0, 0, 0, 0])
+    (0.25, inf)
+    >>> board.standings()
+    (('ann', 0.25),)
+    """
+
+    def __init__(self, labels: ArrayLike, *, ranks: int, mechanism: MechanismMaker = FullDisclosure) -> None:
+        self._labels = binary_vector(labels, "labels")
+        made = [function(mechanism, "mechanism")(self._labels) for _ in range(whole_number(ranks, "ranks"))]
+        for rank in made:
+            if not isinstance(rank, Mechanism) or rank.larger_is_better:
+                raise ValueError(f"mechanism must make a leaderboard_edu.Mechanism that releases losses, got {rank!r}")
+        self._ranks: tuple[Mechanism, ...] = tuple(made)
+        self._rows: list[tuple[Hashable, float]] = []
+        self._vectors: list[BinaryVector] = []  # the submissions in the rows
+
+    def submit(self, account: Hashable, predictions: ArrayLike) -> float:
+        """Score a submission of an account and return the best loss that the board shows for it, infinity for none."""
+        holder, vector = (
+            hashable(account, "account"),
+            binary_vector(predictions, "predictions", length=self._labels.size),
+        )
+        for place, mechanism in enumerate(self._ranks):
+            released = mechanism.submit(vector)
+            if place == len(self._rows):
+                self._rows.append((holder, released))
+                self._vectors.append(vector)
+                break
+            before, shown = self._rows[place]
+            if released < shown:
+                self._rows[place] = (holder, released)
+                holder, (vector, self._vectors[place]) = before, (self._vectors[place], vector)
+        return min((shown for name, shown in self._rows if name == account), default=math.inf)
+
+    def standings(self) -> tuple[tuple[Hashable, float], ...]:
+        """Return the rows of the board, from the first rank down: account and loss shown."""
+        return tuple(self._rows)
+
+
+class RankBoard:
+    """A board that shows ranks and nothing else: accounts in the order of their best submissions.
+
+    An account moves up when its best submission gets strictly better than the best one of another
+    account. Equal scores never reorder: who reaches a score later stays behind.
+
+    Parameters
+    ----------
+    labels : array_like of {0, 1}, shape (n,)
+        The holdout labels; they are copied.
+    precision : str, Fraction, float or None
+        The grid 1/m to which losses are rounded, half up, before they are compared; None, the default,
+        compares exact losses.
+
+    Raises
+    ------
+    ValueError
+        If `labels` is not a binary vector or `precision` is not 1/m for a whole number m; from
+        `submit`, if the account is not hashable or the submission is not a binary vector of the right
+        length. Then the board stays as it was.
+
+    References
+    ----------
+    W. Zheng, Toward a Better Understanding of Leaderboard, 2015, section 2.2: the minimal leaderboard.
+
+    Examples
+    --------
+    >>> board = RankBoard([0, 1, 1, 0])
+    >>> board.submit("ann", [0, 0, 0, 0]), board.submit("bob", [0, 0, 1, 1]), board.submit("bob", [0, 0, 1, 0])
+    (1, 2, 1)
+    >>> board.standings()
+    ('bob', 'ann')
+    """
+
+    def __init__(self, labels: ArrayLike, *, precision: str | Fraction | float | None = None) -> None:
+        self._labels = binary_vector(labels, "labels")
+        self._m = self._labels.size if precision is None else grid_denominator(precision, "precision")
+        self._best: dict[Hashable, int] = {}  # the lowest loss of each account in steps of 1/m
+        self._order: list[Hashable] = []
+
+    def submit(self, account: Hashable, predictions: ArrayLike) -> int:
+        """Score a submission of an account and return the rank of the account, 1 for the best."""
+        best = self._best.get(hashable(account, "account"))
+        submission = binary_vector(predictions, "predictions", length=self._labels.size)
+        score = level(int(np.count_nonzero(submission != self._labels)), self._labels.size, self._m)
+        if best is None or score < best:
+            if best is not None:
+                self._order.remove(account)
+            self._best[account] = score
+            self._order.insert(sum(self._best[other] <= score for other in self._order), account)
+        return self._order.index(account) + 1
+
+    def standings(self) -> tuple[Hashable, ...]:
+        """Return the accounts, best first."""
+        return tuple(self._order)
 
 
 def leaderboard_error(released: ArrayLike, true_risks: ArrayLike) -> float:

@@ -103,6 +103,46 @@ DECODER = "test_fano.py::test_decoder_error"
 DECODED = "test_fano.py::test_decoder_by_simulation"
 EXPLICIT = "test_fano.py::test_explicit_lower_bound"
 CLOSED = "test_fano.py::test_closed_form"
+THROUGH = "test_accounts.py::test_attack_through_accounts"
+RANKS = "test_rank_attack.py::test_all_labels"
+OTHERS = "test_rank_attack.py::test_others_on_the_board"
+OWN_RANK = "test_rank_attack.py::test_own_rank_needs_ties_that_stay"
+NOT_FASTER = "test_rank_attack.py::test_no_attack_is_faster"
+BLIND = "test_rank_attack.py::test_where_rounding_stops_the_attack"
+YARDSTICK = "test_rank_attack.py::test_yardstick"
+PAIRED = "test_parameter_free.py::test_paired_t_test"
+MCNEMAR = "test_parameter_free.py::test_mcnemar"
+SINGLE = "test_parameter_free.py::test_single_flip_is_a_tie"
+FLOATS = "test_parameter_free.py::test_floats_accept_ties"
+LEVEL = "test_parameter_free.py::test_level"
+PAIRS = "test_parameter_free.py::test_pairs"
+START = "test_parameter_free.py::test_start"
+ACCEPTED = "test_parameter_free.py::test_number_accepted"
+LITTLE = "test_parameter_free.py::test_little_gain"
+GROUPS = "test_parameter_free.py::test_groups"
+PF_HISTORIES = "test_parameter_free.py::test_histories"
+NO_GUARANTEE = "test_parameter_free.py::test_no_guarantee"
+STALL_TIME = "test_swap.py::test_time_to_stall"
+VOTE_OF_MANY = "test_engine.py::test_boosting_by_definition"
+COUNTERS = "test_engine.py::test_counters"
+WALKS = "test_engine.py::test_walks"
+WORDS = "test_engine.py::test_words_is_the_attack"
+EVENTS = "test_engine.py::test_events_have_the_exact_law"
+SWAP_EVENTS = "test_engine.py::test_swap_has_the_exact_law"
+DEATH = "test_swap.py::test_death_chain"
+SWAPS = "test_swap.py::test_law_of_the_attack"
+HITTING = "test_swap.py::test_hitting_times"
+SWAP_LIMIT = "test_swap.py::test_limit"
+STALLS = "test_swap.py::test_stalls"
+FLIPS = "test_enumeration.py::test_one_step"
+ENUMERATION = "test_enumeration.py::test_law_of_the_attack"
+RANK_ACCOUNTS = "test_top_board.py::test_ranks_are_accounts"
+TOP = "test_top_board.py::test_top_losses"
+GAIN = "test_enumeration.py::test_gain"
+WAIT = "test_enumeration.py::test_wait"
+PLACES = "test_top_board.py::test_places"
+RANK_HISTORIES = "test_top_board.py::test_histories"
+MISORDER = "test_top_board.py::test_margin_can_misorder"
 BEST_GUESS = "test_fano.py::test_lower_bound_by_the_best_decoder"
 
 
@@ -162,20 +202,18 @@ MUTANTS = [
     Mutant("bounds.py", "binom.cdf(cut, n, 0.5)", "0.5", VALUES),
     Mutant("bounds.py", "binom.cdf(cut, n, 0.5)", "0.5", LIMIT),
     Mutant("bounds.py", "np.arange(k + 1)", "np.arange(k)", VALUES),
-    Mutant("attacks.py", "submit(submission) <= 0.5", "submit(submission) < 0.5", ATTACK),
-    Mutant("attacks.py", "submit(submission) <= 0.5", "submit(submission) >= 0.5", ADAPTIVE),
-    Mutant("attacks.py", "submit(submission) <= 0.5", "submit(submission) <= 0.53", REACH),
-    Mutant(
-        "attacks.py", "2 * int(np.count_nonzero(submission)) <= n", "2 * int(np.count_nonzero(submission)) < n", CURVE
-    ),
+    Mutant("attacks.py", "else released <= 0.5", "else released < 0.5", ATTACK),
+    Mutant("attacks.py", "else released <= 0.5", "else released >= 0.5", ADAPTIVE),
+    Mutant("attacks.py", "else released <= 0.5", "else released <= 0.53", REACH),
+    Mutant("experiments.py", "_mask(2 * count_ones(votes) > n)", "_mask(2 * count_ones(votes) >= n)", CURVE),
     Mutant("attacks.py", "np.where(tally == 0, coins, tally > 0)", "np.where(tally == 0, 0, tally > 0)", ATTACK),
     Mutant("attacks.py", "np.where(tally == 0, coins, tally > 0)", "np.where(tally == 0, 1, tally > 0)", ATTACK),
-    Mutant("attacks.py", 'keep == "aligned" else 0', 'keep == "aligned" else -1', PAPERS),
-    Mutant("attacks.py", '-1 if keep == "aligned" else 0', "0", PAPERS),
+    Mutant("experiments.py", 'np.bitwise_xor(vote, turned, order="C")', "np.ascontiguousarray(vote)", PAPERS),
+    Mutant("experiments.py", "np.ascontiguousarray(vote), ~turned", "np.ascontiguousarray(vote), labels", PAPERS),
     Mutant("attacks.py", "submission == 1, sign, -sign", "submission == 1, sign, 0", ATTACK),
     Mutant("mechanisms.py", "(2 * wrong * m + n) // (2 * n)", "(2 * wrong * m + n - 1) // (2 * n)", ATTACK),
     Mutant("mechanisms.py", "(2 * wrong * m + n) // (2 * n)", "(2 * wrong * m) // (2 * n)", ATTACK),
-    Mutant("mechanisms.py", "submission != self._labels", "submission == self._labels", ATTACK),
+    Mutant("losses.py", "(predictions != labels)", "(predictions == labels)", ATTACK),
     Mutant("mechanisms.py", "return wrong / n", "return (wrong + 1) / (n + 1)", REACH),
     Mutant("leaderboard.py", "np.minimum.accumulate(risks)", "risks", ERROR),
     Mutant("leaderboard.py", "np.max(np.abs(shown", "np.max((shown", ERROR),
@@ -185,7 +223,6 @@ MUTANTS = [
         "words[:, -1] >>= np.uint64(-n % 64)",
         "words[:, -1] &= np.uint64(2**64 - 1)",
         PAPERS,
-        "Other bits of the same fair words are used: no theorem can tell. The library's test of the layout does.",
     ),
     Mutant("losses.py", "count_nonzero(u != y)", "count_nonzero(u > y)", UNEQUAL),
     Mutant("losses.py", "wrong / np.size(labels)", "wrong / (np.size(labels) + 1)", VARIES),
@@ -208,15 +245,13 @@ MUTANTS = [
     ),
     Mutant(
         "attacks.py",
-        "tally += _vote(submission, sub",
-        "tally = tally.astype(np.int8) + _vote(submission, sub",
+        "tally += _vote(submission, released < previous if",
+        "tally = tally.astype(np.int8) + _vote(submission, released < previous if",
         ONE_LABEL,
     ),
-    Mutant(
-        "attacks.py", "tally += _vote(submission, 2", "tally = tally.astype(np.int8) + _vote(submission, 2", ONE_LABEL
-    ),
-    Mutant("attacks.py", '-1 if keep == "aligned" else 0', "0", TWO_THIRDS),
-    Mutant("attacks.py", "submit(submission) <= 0.5", "submit(submission) >= 0.5", BOOSTING_BITS),
+    Mutant("experiments.py", "furthest=k + 1", "furthest=15", ONE_LABEL),
+    Mutant("experiments.py", 'np.bitwise_xor(vote, turned, order="C")', "np.ascontiguousarray(vote)", TWO_THIRDS),
+    Mutant("attacks.py", "else released <= 0.5", "else released >= 0.5", BOOSTING_BITS),
     Mutant("mechanisms.py", "(2 * wrong * m + n) // (2 * n)", "(2 * wrong * m + 2 * n) // (2 * n)", FINAL),
     Mutant("leaderboard.py", "np.abs(shown - ", "np.abs(np.minimum.accumulate(shown) - ", ERROR),
     Mutant(
@@ -239,11 +274,11 @@ MUTANTS = [
     Mutant("mechanisms.py", "wrong * m < (best - 1) * n", "wrong * m < (best - 2) * n", TIGHT),
     Mutant("mechanisms.py", "wrong * m < (best - 1) * n", "wrong * m < (best - 2) * n", INVARIANT),
     Mutant("mechanisms.py", "wrong * m < (best - 1) * n", "wrong * m < (best - 2) * n", REDUCTION),
-    Mutant("mechanisms.py", "else min(best, level)", "else max(best, level)", MINIMUM),
-    Mutant("mechanisms.py", "else min(best, level)", "else level", CHANGES),
+    Mutant("mechanisms.py", "else min(best, rounded)", "else max(best, rounded)", MINIMUM),
+    Mutant("mechanisms.py", "else min(best, rounded)", "else rounded", CHANGES),
     Mutant(
         "mechanisms.py",
-        "else min(best, level)",
+        "else min(best, rounded)",
         "else best",
         MANY,
         "A board that never moves is right about coins: too good.",
@@ -412,6 +447,213 @@ MUTANTS = [
     Mutant("test_tree.py", "LEADING = 1.5 ", "LEADING = 1.51 ", "test_tree.py::test_crude_choice_of_the_step"),
     Mutant("test_ladder.py", "* m > n), default", "* m >= n), default", "test_ladder.py::test_margin_without_rounding"),
     Mutant("test_fano.py", "FIXED = 2 ", "FIXED = 3 ", "test_fano.py::test_fixed_submissions"),
+    Mutant("attacks.py", "if rank <= lead:", "if rank < lead:", RANKS),
+    Mutant(
+        "attacks.py",
+        "lead, leader, chaser = trial, rank, chaser, leader",
+        "lead, leader, chaser = trial, rank, leader, chaser",
+        RANKS,
+    ),
+    Mutant("attacks.py", "for label in range(n):", "for label in range(n - 1):", RANKS),
+    Mutant(
+        "attacks.py",
+        "lead, leader, chaser = trial, rank, chaser, leader",
+        "lead, leader, chaser = trial, lead, chaser, leader",
+        OTHERS,
+    ),
+    Mutant("leaderboard.py", "self._best[other] <= score", "self._best[other] >= score", RANKS),
+    Mutant("attacks.py", "for label in range(n):", "for label in reversed(range(n)):", RANKS),
+    Mutant(
+        "test_enumeration.py",
+        "p = Fraction(comb(wrong, h) * comb(n - wrong, s - h)",
+        "p = Fraction(comb(wrong, h) * comb(n - wrong, s - h) * 2",
+        FLIPS,
+    ),
+    Mutant(
+        "leaderboard.py",
+        "self._best[other] <= score",
+        "self._best[other] < score",
+        OWN_RANK,
+        "Who stands first among equal scores does not matter to this attack.",
+    ),
+    Mutant(
+        "leaderboard.py",
+        'self._labels.size if precision is None else grid_denominator(precision, "precision")',
+        "self._labels.size",
+        BLIND,
+    ),
+    Mutant("test_rank_attack.py", "or n < 2 * m", "or n < m", BLIND),
+    Mutant(
+        "test_rank_attack.py",
+        "own_rank_attack(boards[1], n).tolist()",
+        "attack(boards[1], (0,) * n)[0].predictions.tolist()",
+        OWN_RANK,
+    ),
+    Mutant("test_rank_attack.py", "len(blind) == max(0, n - m)", "len(blind) == max(0, n - m - 1)", BLIND),
+    Mutant("leaderboard.py", "self._best[other] <= score", "self._best[other] < score", YARDSTICK),
+    Mutant("test_rank_attack.py", "(wrong <= edge)", "(wrong < edge)", YARDSTICK),
+    Mutant("test_rank_attack.py", "{2: 2, 3: 4}", "{2: 4, 3: 4}", NOT_FASTER),
+    Mutant(
+        "mechanisms.py",
+        "(g - b) ** 2 * (n - 1 + c**2) > c**2 * n * (g + b)",
+        "(g - b) ** 2 * (n + c**2) > c**2 * n * (g + b)",
+        MCNEMAR,
+    ),
+    Mutant(
+        "mechanisms.py",
+        "(g - b) ** 2 * (n - 1 + c**2) > c**2 * n * (g + b)",
+        "(g - b) ** 2 * (n - 1 + c**2) >= c**2 * n * (g + b)",
+        SINGLE,
+    ),
+    Mutant(
+        "mechanisms.py",
+        "(g - b) ** 2 * (n - 1 + c**2) > c**2 * n * (g + b)",
+        "(g - b) ** 2 * (n - 1 + c**2) > c**2 * n * (g + b - 1)",
+        FLOATS,
+    ),
+    Mutant("mechanisms.py", "return g > b and", "return g != b and", PAIRED),
+    Mutant(
+        "mechanisms.py",
+        "(g - b) ** 2 * (n - 1 + c**2) > c**2 * n * (g + b)",
+        "(g - b) ** 2 * (n - 1 + c**2) > c * n * (g + b)",
+        PAIRED,
+    ),
+    Mutant("mechanisms.py", "count_nonzero(losses > best)", "count_nonzero(losses >= best)", PAIRED),
+    Mutant(
+        "mechanisms.py",
+        "(g - b) ** 2 * (n - 1 + c**2) > c**2 * n * (g + b)",
+        "(g - b) ** 2 * (n - 1 + c**2) > 2 * c**2 * n * (g + b)",
+        PAIRS,
+    ),
+    Mutant(
+        "mechanisms.py",
+        "(g - b) ** 2 * (n - 1 + c**2) > c**2 * n * (g + b)",
+        "(g - b) ** 2 * (n + c**2) > c**2 * n * (g + b)",
+        START,
+    ),
+    Mutant("test_parameter_free.py", "(g - b) ** 2 > g + b)", "(g - b) ** 2 >= g + b)", MCNEMAR),
+    Mutant(
+        "test_parameter_free.py",
+        "for b, a in zip(before, after, strict=True)])",
+        "for a, b in zip(before, after, strict=True)])",
+        PAIRED,
+    ),
+    Mutant("test_parameter_free.py", "math.erfc(1 / math.sqrt(2))", "math.erfc(1 / 2)", LEVEL),
+    Mutant("test_parameter_free.py", "map(math.sqrt, distances)", "map(float, distances)", ACCEPTED),
+    Mutant("test_parameter_free.py", "math.log(4 * k / delta) / 2)", "math.log(4 * k / delta) / 4)", ACCEPTED),
+    Mutant(
+        "attacks.py",
+        "ones[i], zeros[j] = zeros[j], ones[i]",
+        "ones[i], zeros[j] = ones[i], zeros[j]",
+        SWAPS,
+        "Labels swapped once are right, and flipping them again is never accepted.",
+    ),
+    Mutant(
+        "test_parameter_free.py", "math.sqrt(1 - math.sqrt(2 * ell / n))", "math.sqrt(1 - math.sqrt(ell / n))", ACCEPTED
+    ),
+    Mutant("test_parameter_free.py", "sets <= k ** (v - 1)", "sets <= k ** (v - 2)", LITTLE),
+    Mutant("test_parameter_free.py", "(2 * sum(u) >= votes)", "(2 * sum(u) > votes)", LITTLE),
+    Mutant(
+        "test_parameter_free.py",
+        "max(sets, 4 * k) / delta) / (2 * n))",
+        "max(sets, 4 * k) / delta) / (3 * n))",
+        LITTLE,
+    ),
+    Mutant("test_parameter_free.py", "if r * (n - 1 + c**2) > c**2 * n)", "if r * (n - 1 + c**2) >= c**2 * n)", GROUPS),
+    Mutant(
+        "mechanisms.py",
+        "(g - b) ** 2 * (n - 1 + c**2) > c**2 * n * (g + b)",
+        "(g - b) ** 2 * (n - 2 + c**2) > c**2 * n * (g + b)",
+        GROUPS,
+    ),
+    Mutant("test_parameter_free.py", "math.log(2) + 1e-12", "0.68 + 1e-12", GROUPS),
+    Mutant("test_parameter_free.py", "comb(n + 2 - v, v)", "comb(n + 1 - v, v)", PF_HISTORIES),
+    Mutant(
+        "mechanisms.py",
+        "(g - b) ** 2 * (n - 1 + c**2) > c**2 * n * (g + b)",
+        "(g - b) ** 2 * (n - 1 + c**2) >= c**2 * n * (g + b)",
+        PF_HISTORIES,
+    ),
+    Mutant(
+        "mechanisms.py",
+        "(g - b) ** 2 * (n - 1 + c**2) > c**2 * n * (g + b)",
+        "(g - b) ** 2 * (n - 1 + c**2) > 2 * c**2 * n * (g + b)",
+        NO_GUARANTEE,
+    ),
+    Mutant(
+        "test_swap.py",
+        "closed = sum(1 / j for j in range(1, off + 1)) / off",
+        "closed = sum(1 / j for j in range(1, off + 1))",
+        STALL_TIME,
+    ),
+    Mutant("test_swap.py", "Fraction(comb(n - 1, n // 2), 2**n)", "Fraction(comb(n, n // 2), 2**n)", STALL_TIME),
+    Mutant("_bits.py", "np.bitwise_or(carry, other, out=carry)", "np.bitwise_and(carry, other, out=carry)", COUNTERS),
+    Mutant("_bits.py", "above | equal & coins", "above", VOTE_OF_MANY),
+    Mutant(
+        "_bits.py",
+        "np.bitwise_xor(plane, down, out=passes)",
+        "np.bitwise_or(plane, down, out=passes)",
+        WALKS,
+    ),
+    Mutant("_bits.py", "return lowest ^ (beyond & ~(lowest ^ sign))", "return lowest", WALKS),
+    Mutant("experiments.py", "above = 2 * count_ones(block) > n", "above = 2 * count_ones(block) >= n", VOTE_OF_MANY),
+    Mutant("experiments.py", "needed = 1 + np.sqrt(bound)", "needed = np.sqrt(bound)", WORDS),
+    Mutant("experiments.py", "wrong if broken <= largest[fixed] else released", "min(wrong, released)", WORDS),
+    Mutant("experiments.py", "/ -np.log1p(-p)", "/ p", EVENTS),
+    Mutant(
+        "experiments.py",
+        "_log_binomial(wrong) + upto[last]",
+        "_log_binomial(wrong) + _log_binomial(right)[last]",
+        EVENTS,
+    ),
+    Mutant("experiments.py", "(half * (n - half))", "(half * half)", SWAP_EVENTS),
+    Mutant(
+        "experiments.py", "hypergeometric(n - ones, ones, half)", "hypergeometric(ones, n - ones, half)", SWAP_EVENTS
+    ),
+    Mutant("attacks.py", "rng.integers([ones.size, zeros.size]", "rng.integers([1, zeros.size]", SWAPS),
+    Mutant("attacks.py", "order[: n // 2], order[n // 2 :]", "order[: n // 3], order[n // 3 :]", SWAPS),
+    Mutant(
+        "mechanisms.py",
+        "(g - b) ** 2 * (n - 1 + c**2) > c**2 * n * (g + b)",
+        "(g - b) ** 2 * (n - 1 + c**2) > 2 * c**2 * n * (g + b)",
+        DEATH,
+    ),
+    Mutant("test_swap.py", "(n // 2) * (n - n // 2))", "(n // 2) ** 2)", DEATH),
+    Mutant(
+        "test_swap.py",
+        "terms = [Fraction(h, j) ** 2 for j in range(w + 1, w0 + 1)]",
+        "terms = [Fraction(h, j) ** 2 for j in range(w + 1, w0)]",
+        HITTING,
+    ),
+    Mutant("test_swap.py", "term**2 - term for", "term**2 for", HITTING),
+    Mutant("test_swap.py", "limit = 1 - 1 / (2 + 2 * t)", "limit = 1 - 1 / (2 + t)", SWAP_LIMIT),
+    Mutant("experiments.py", "wrong_zeros = wrong_ones + ones - half", "wrong_zeros = wrong_ones", STALLS),
+    Mutant("experiments.py", "- 2 * np.arange(submissions.size)", "- np.arange(submissions.size)", STALLS),
+    Mutant("attacks.py", "rng.integers(0, n.bit_length()", "rng.integers(1, n.bit_length()", ENUMERATION),
+    Mutant("attacks.py", "size=size, replace=False", "size=size, replace=True", ENUMERATION),
+    Mutant("test_enumeration.py", "** g * down", "** (g + 1) * down", GAIN),
+    Mutant("test_enumeration.py", "-s * (1 - 2 * x)", "-s * (1 - x)", GAIN),
+    Mutant(
+        "test_enumeration.py",
+        "Fraction(wrong, n - wrong) ** needed",
+        "Fraction(wrong, n - wrong) ** (4 * needed)",
+        WAIT,
+    ),
+    Mutant("test_top_board.py", "placed == ranks * (m + 1)", "placed == ranks * m + 1", PLACES),
+    Mutant("test_top_board.py", "k=k, accounts=ranks)", "k=k, accounts=1)", RANK_HISTORIES),
+    Mutant("test_enumeration.py", "after = wrong + s - 2 * h", "after = wrong - s + 2 * h", FLIPS),
+    Mutant("test_enumeration.py", "Fraction(best - 1, m) if", "Fraction(best, m) if", FLIPS),
+    Mutant("leaderboard.py", "if released < shown:", "if released <= shown:", RANK_ACCOUNTS),
+    Mutant("leaderboard.py", "before, (self._vectors[place], vector)", "before, (vector, vector)", TOP),
+    Mutant("mechanisms.py", "wrong * m < (best - 1) * n", "wrong * m < best * n", MISORDER),
+    Mutant("attacks.py", "account = t % accounts", "account = t % (accounts + 1)", THROUGH),
+    Mutant("attacks.py", 'released < previous[account], "half"', 'released <= previous[account], "half"', THROUGH),
+    Mutant(
+        "attacks.py",
+        'tally += _vote(submission, released <= 0.5, "aligned")',
+        'tally += _vote(submission, released <= 0.5, "half")',
+        THROUGH,
+    ),
 ]
 
 # Each run is a fork of a process that has imported pytest and SciPy, but neither the library nor a test.
@@ -450,6 +692,7 @@ def outcome(tests: list[str], mutant: Mutant | None = None) -> tuple[int, list[s
         folder = Path(name).resolve()
         for part in ("leaderboard_edu", "tests/theorems"):
             shutil.copytree(ROOT / part, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copy(ROOT / "tests" / "conftest.py", folder / "tests")
         if mutant:
             source = (folder / mutant.path).read_text()
             if source.count(mutant.old) != 1:

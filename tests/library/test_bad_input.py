@@ -20,25 +20,35 @@ def rng():
 
 @pytest.fixture
 def used():
-    """Return three accounts, one of each kind, and a board of four labels that have all been used."""
+    """Return an account of each kind and a board of each kind, of four labels, that have all been used."""
     accounts = {
         "account": le.FullDisclosure(LABELS),
         "ladder": le.Ladder(LABELS),
         "simplified": le.SimplifiedLadder(LABELS),
+        "free": le.ParameterFreeLadder(LABELS),
+        "real": le.ParameterFreeLadder(LABELS, loss="squared"),
     }
-    board = le.Leaderboard(LABELS)
+    boards = {"board": le.Leaderboard(LABELS), "top": le.TopBoard(LABELS, ranks=3), "ranks": le.RankBoard(LABELS)}
     for account in accounts.values():
         account.submit([0, 1, 0, 1])
-    board.submit("ann", [0, 1, 0, 1])
-    board.submit("bob", [0, 0, 0, 0])
-    return SimpleNamespace(**accounts, board=board)
+    for board in boards.values():
+        board.submit("ann", [0, 1, 0, 1])
+        board.submit("bob", [0, 0, 0, 0])
+    return SimpleNamespace(accounts=accounts, boards=boards, **accounts, **boards)
 
 
 def state(used):
-    """Return all that the accounts and the board show, and what the Ladders remember."""
-    accounts = (used.account, used.ladder, used.simplified)
+    """Return all that the accounts and the boards show, and what they remember."""
+    accounts = [*used.accounts.values(), *used.board._mechanisms.values(), *used.top._ranks]
     seen = [[(vector.tolist(), released) for vector, released in account.transcript] for account in accounts]
-    return seen, used.ladder._best, used.simplified._best, used.board.standings()
+    remembered = [np.asarray(account._best).tolist() for account in accounts if hasattr(account, "_best")]
+    shown = [board.standings() for board in used.boards.values()]
+    return seen, remembered, shown, np.array(used.top._vectors).tolist(), dict(used.ranks._best)
+
+
+class Plain(le.Mechanism):
+    def _release(self, losses):
+        return 0.0
 
 
 def idle(submit, *, n, k, rng):
@@ -58,6 +68,14 @@ def histories(**changed):
 def interleaved(**changed):
     given = {"mechanism": "ladder", "eta": "1/2", "k": 3, "accounts": 2, "choose_account": len, **changed}
     return le.InterleavedCode(**given)
+
+
+def multi_account(submit, **changed):
+    return le.multi_account_attack(submit, **{"n": 4, "k": 2, "accounts": 2, "rng": rng(), **changed})
+
+
+def climb(attack, submit, **changed):
+    return attack(submit, **{"n": 4, "k": 2, "rng": rng(), **changed})
 
 
 def deviation(**changed):
@@ -92,9 +110,17 @@ VECTOR_TAKERS = {
     "Ladder.submit": (lambda used, bad: used.ladder.submit(bad), "predictions"),
     "SimplifiedLadder": (lambda used, bad: le.SimplifiedLadder(bad), "labels"),
     "SimplifiedLadder.submit": (lambda used, bad: used.simplified.submit(bad), "predictions"),
+    "ParameterFreeLadder": (lambda used, bad: le.ParameterFreeLadder(bad), "labels"),
+    "ParameterFreeLadder.submit": (lambda used, bad: used.free.submit(bad), "predictions"),
     "Leaderboard": (lambda used, bad: le.Leaderboard(bad), "labels"),
     "Leaderboard.submit": (lambda used, bad: used.board.submit("ann", bad), "predictions"),
     "Leaderboard.submit, new account": (lambda used, bad: used.board.submit("new", bad), "predictions"),
+    "TopBoard": (lambda used, bad: le.TopBoard(bad, ranks=3), "labels"),
+    "TopBoard.submit": (lambda used, bad: used.top.submit("ann", bad), "predictions"),
+    "TopBoard.submit, new account": (lambda used, bad: used.top.submit("new", bad), "predictions"),
+    "RankBoard": (lambda used, bad: le.RankBoard(bad), "labels"),
+    "RankBoard.submit": (lambda used, bad: used.ranks.submit("ann", bad), "predictions"),
+    "RankBoard.submit, new account": (lambda used, bad: used.ranks.submit("new", bad), "predictions"),
     "count_wrong, predictions": (lambda used, bad: le.count_wrong(bad, LABELS), "predictions"),
     "count_wrong, labels": (lambda used, bad: le.count_wrong(LABELS, bad), "labels"),
     "empirical_risk, predictions": (lambda used, bad: le.empirical_risk(bad, LABELS), "predictions"),
@@ -108,6 +134,8 @@ REALS = {
 REAL_TAKERS = {
     "leaderboard_error, released": (lambda used, bad: le.leaderboard_error(bad, [0.5] * 4), "released"),
     "leaderboard_error, true_risks": (lambda used, bad: le.leaderboard_error([0.5] * 4, bad), "true_risks"),
+    "ParameterFreeLadder, real": (lambda used, bad: le.ParameterFreeLadder(bad, loss="absolute"), "labels"),
+    "ParameterFreeLadder.submit, real": (lambda used, bad: used.real.submit(bad), "predictions"),
 }
 SIZES = {
     "zero": 0,
@@ -124,6 +152,14 @@ SIZES = {
 SIZE_TAKERS = {
     "boosting_attack, n": (lambda used, bad: le.boosting_attack(used.account.submit, n=bad, k=2, rng=rng()), "n"),
     "boosting_attack, k": (lambda used, bad: le.boosting_attack(used.account.submit, n=4, k=bad, rng=rng()), "k"),
+    "multi_account_attack, n": (lambda used, bad: multi_account(used.board.submit, n=bad), "n"),
+    "multi_account_attack, k": (lambda used, bad: multi_account(used.board.submit, k=bad), "k"),
+    "multi_account_attack, accounts": (lambda used, bad: multi_account(used.board.submit, accounts=bad), "accounts"),
+    "rank_attack, n": (lambda used, bad: le.rank_attack(used.ranks.submit, n=bad, rng=rng()), "n"),
+    "swap_attack, k": (lambda used, bad: climb(le.swap_attack, used.account.submit, k=bad), "k"),
+    "enumeration_attack, n": (lambda used, bad: climb(le.enumeration_attack, used.account.submit, n=bad), "n"),
+    "enumeration_attack, k": (lambda used, bad: climb(le.enumeration_attack, used.account.submit, k=bad), "k"),
+    "TopBoard, ranks": (lambda used, bad: le.TopBoard(LABELS, ranks=bad), "ranks"),
     "boosting_curve, n": (lambda used, bad: le.boosting_curve(n=bad, k=2, rng=rng()), "n"),
     "boosting_curve, k": (lambda used, bad: le.boosting_curve(n=4, k=bad, rng=rng()), "k"),
     "boosting_accuracy, n": (lambda used, bad: le.boosting_accuracy(n=bad, k=2), "n"),
@@ -167,6 +203,8 @@ SIZE_TAKERS = {
     "simulate_leaderboard_error, repetitions": (lambda used, bad: simulate(repetitions=bad), "repetitions"),
     "simulate_leaderboard_error, n_jobs": (lambda used, bad: simulate(n_jobs=bad), "n_jobs"),
 }
+PAIRS = {**SIZES, "one": 1}
+PAIR_TAKERS = {"swap_attack, n": (lambda used, bad: climb(le.swap_attack, used.account.submit, n=bad), "n")}
 DEVIATIONS = {"negative": -0.1, "NaN": NAN, "infinite": math.inf, "bool": True, "string": "0.1", "nothing": None}
 DEVIATIONS |= {"bytes": b"0.1", "array": np.array(0.1), "complex": 1j, "too large for a float": 10**400}
 DEVIATION_TAKERS = {
@@ -210,6 +248,7 @@ PRECISION_TAKERS = {
     "boosting_accuracy, precision": (lambda used, bad: le.boosting_accuracy(n=4, k=2, precision=bad), "precision"),
     "Ladder, eta": (lambda used, bad: le.Ladder(LABELS, eta=bad), "eta"),
     "SimplifiedLadder, eta": (lambda used, bad: le.SimplifiedLadder(LABELS, eta=bad), "eta"),
+    "RankBoard, precision": (lambda used, bad: le.RankBoard(LABELS, precision=bad), "precision"),
     "tree_size, eta": (lambda used, bad: le.tree_size("ladder", eta=bad, k=2), "eta"),
     "worst_tree_size, eta": (lambda used, bad: le.worst_tree_size("ladder", eta=bad, k=2), "eta"),
     "release_histories, eta": (lambda used, bad: histories(eta=bad), "eta"),
@@ -220,12 +259,44 @@ PRECISION_TAKERS = {
     "tree_deviation, eta": (lambda used, bad: deviation(eta=bad), "eta"),
     "samples_needed, eta": (lambda used, bad: le.samples_needed(bad, k=2), "eta"),
 }
+THRESHOLDS = {
+    "negative": -1,
+    "negative Fraction": Fraction(-1, 2),
+    "a negative string": "-1/2",
+    "NaN": NAN,
+    "infinite": math.inf,
+    "infinite, string": "inf",
+    "bool": True,
+    "numpy bool": np.bool_(True),
+    "words": "one",
+    "empty": "",
+    "over zero": "1/0",
+    "nothing": None,
+    "list": [1],
+    "array": np.array(1.0),
+    "complex": 1j,
+    "bytes": b"1",
+}
+THRESHOLD_TAKERS = {
+    "ParameterFreeLadder, threshold": (lambda used, bad: le.ParameterFreeLadder(LABELS, threshold=bad), "threshold"),
+    "ParameterFreeLadder, threshold, real": (
+        lambda used, bad: le.ParameterFreeLadder(LABELS, threshold=bad, loss="squared"),
+        "threshold",
+    ),
+}
+LOSSES = {"unknown": "hinge", "upper case": "SQUARED", "empty": "", "nothing": None, "number": 2, "list": ["squared"]}
+LOSS_TAKERS = {
+    "ParameterFreeLadder, loss": (lambda used, bad: le.ParameterFreeLadder(LABELS, loss=bad), "loss"),
+    "Mechanism, loss": (lambda used, bad: Plain(LABELS, loss=bad), "loss"),
+}
 KEEPS = {"unknown": "best", "upper case": "HALF", "empty": "", "nothing": None, "number": 1, "list": ["half"]}
-KEEP_TAKERS = {
+RULE_TAKERS = {
     "boosting_attack, keep": (
         lambda used, bad: le.boosting_attack(used.account.submit, n=4, k=2, rng=rng(), keep=bad),
         "keep",
     ),
+}
+KEEP_TAKERS = {
     "boosting_curve, keep": (lambda used, bad: le.boosting_curve(n=4, k=2, rng=rng(), keep=bad), "keep"),
     "boosting_accuracy, keep": (lambda used, bad: le.boosting_accuracy(n=4, k=2, keep=bad), "keep"),
 }
@@ -249,13 +320,22 @@ COUNT_TAKERS = {
 GENERATORS = {"seed": 0, "nothing": None, "legacy": np.random.RandomState(0), "module": np.random}
 GENERATOR_TAKERS = {
     "boosting_attack, rng": (lambda used, bad: le.boosting_attack(used.account.submit, n=4, k=2, rng=bad), "rng"),
+    "multi_account_attack, rng": (lambda used, bad: multi_account(used.board.submit, rng=bad), "rng"),
+    "rank_attack, rng": (lambda used, bad: le.rank_attack(used.ranks.submit, n=4, rng=bad), "rng"),
+    "swap_attack, rng": (lambda used, bad: climb(le.swap_attack, used.account.submit, rng=bad), "rng"),
+    "enumeration_attack, rng": (lambda used, bad: climb(le.enumeration_attack, used.account.submit, rng=bad), "rng"),
     "boosting_curve, rng": (lambda used, bad: le.boosting_curve(n=4, k=2, rng=bad), "rng"),
     "simulate_leaderboard_error, rng": (lambda used, bad: simulate(rng=bad), "rng"),
 }
 NOT_FUNCTIONS = {"nothing": None, "number": 3, "string": "submit", "a vector": [0, 1]}
 FUNCTION_TAKERS = {
     "boosting_attack, submit": (lambda used, bad: le.boosting_attack(bad, n=4, k=2, rng=rng()), "submit"),
+    "multi_account_attack, submit": (lambda used, bad: multi_account(bad), "submit"),
+    "rank_attack, submit": (lambda used, bad: le.rank_attack(bad, n=4, rng=rng()), "submit"),
+    "swap_attack, submit": (lambda used, bad: climb(le.swap_attack, bad), "submit"),
+    "enumeration_attack, submit": (lambda used, bad: climb(le.enumeration_attack, bad), "submit"),
     "Leaderboard, mechanism": (lambda used, bad: le.Leaderboard(LABELS, mechanism=bad), "mechanism"),
+    "TopBoard, mechanism": (lambda used, bad: le.TopBoard(LABELS, ranks=3, mechanism=bad), "mechanism"),
     "release_histories, choose_account": (lambda used, bad: histories(choose_account=bad), "choose_account"),
     "InterleavedCode, choose_account": (lambda used, bad: interleaved(choose_account=bad), "choose_account"),
     "simulate_leaderboard_error, analyst": (lambda used, bad: simulate(analyst=bad), "analyst"),
@@ -266,6 +346,22 @@ FUNCTION_TAKERS = {
 ACCOUNTS = {"list": ["ann"], "dict": {"name": "ann"}, "array": np.zeros(2), "list in a tuple": ("ann", [1])}
 ACCOUNT_TAKERS = {
     "Leaderboard.submit, account": (lambda used, bad: used.board.submit(bad, [0, 1, 1, 0]), "account"),
+    "TopBoard.submit, account": (lambda used, bad: used.top.submit(bad, [0, 1, 1, 0]), "account"),
+    "RankBoard.submit, account": (lambda used, bad: used.ranks.submit(bad, [0, 1, 1, 0]), "account"),
+}
+# what a maker of mechanisms makes instead, and its echo
+MADE = {
+    "nothing": (lambda labels: None, "must make a leaderboard_edu.Mechanism", "None"),
+    "a tuple": (tuple, "must make a leaderboard_edu.Mechanism", "("),
+    "a class": (lambda labels: le.Ladder, "must make a leaderboard_edu.Mechanism", repr(le.Ladder)),
+}
+MAKER_TAKERS = {
+    "Leaderboard.submit, mechanism": (
+        lambda used, bad: le.Leaderboard(LABELS, mechanism=bad).submit("ann", LABELS),
+        "mechanism",
+    ),
+    "TopBoard, what is made": (lambda used, bad: le.TopBoard(LABELS, ranks=3, mechanism=bad), "mechanism"),
+    "simulate_leaderboard_error, what is made": (lambda used, bad: simulate(mechanism=bad), "mechanism"),
 }
 
 
@@ -278,6 +374,9 @@ CALLS = [
     (VECTOR_TAKERS, VECTORS),
     (REAL_TAKERS, REALS),
     (SIZE_TAKERS, expecting("must be a whole number of at least 1", SIZES)),
+    (PAIR_TAKERS, expecting("must be a whole number of at least 2", PAIRS)),
+    (THRESHOLD_TAKERS, expecting("must be a rational number of at least 0", THRESHOLDS)),
+    (LOSS_TAKERS, expecting("must be one of 'zero_one', 'squared', 'absolute'", LOSSES)),
     (DEVIATION_TAKERS, expecting("must be a finite number of at least 0", DEVIATIONS)),
     (PRECISION_TAKERS, expecting("must be 1/m for a whole number m", PRECISIONS)),
     (PROBABILITY_TAKERS, expecting("must be a number from 0 to 1", PROBABILITIES)),
@@ -285,17 +384,23 @@ CALLS = [
     (BIAS_TAKERS, expecting("must be below 1/2", BIASES)),
     (NAME_TAKERS, expecting("must be one of 'ladder', 'simplified'", NAMES)),
     (COUNT_TAKERS, expecting("must be one of 'exact', 'published'", COUNTS)),
+    (RULE_TAKERS, expecting("must be one of 'aligned', 'half', 'improved'", KEEPS)),
     (KEEP_TAKERS, expecting("must be one of 'aligned', 'half'", KEEPS)),
     (GENERATOR_TAKERS, expecting("must be a numpy.random.Generator", GENERATORS)),
     (FUNCTION_TAKERS, expecting("must be callable", NOT_FUNCTIONS)),
     (ACCOUNT_TAKERS, expecting("must be hashable", ACCOUNTS)),
+    (MAKER_TAKERS, MADE),
 ]
 # Where any length is right; the other vector is then told that it differs.
 FREE_LENGTHS = (
     "FullDisclosure",
     "Ladder",
     "SimplifiedLadder",
+    "ParameterFreeLadder",
+    "ParameterFreeLadder, real",
     "Leaderboard",
+    "TopBoard",
+    "RankBoard",
     "count_wrong, labels",
     "empirical_risk, labels",
     "leaderboard_error, released",
@@ -315,3 +420,15 @@ def test_refused(used, call, name, value, expectation, echo):
     with pytest.raises(ValueError, match=f"^{name} {re.escape(expectation)}.* got {re.escape(echo)}"):
         call(used, value)
     assert state(used) == before
+
+
+def test_a_maker_that_fails_leaves_no_account():
+    """The board asks for a new mechanism only when an account is new, and a failed one is not listed."""
+    made = [le.FullDisclosure(LABELS), None]
+    board = le.Leaderboard(LABELS, mechanism=lambda labels: made.pop(0))
+    board.submit("ann", LABELS)
+    before = board.standings()
+    with pytest.raises(ValueError, match=r"^mechanism must make .* got None"):
+        board.submit("bob", LABELS)
+    assert board.standings() == before
+    assert board.submit("ann", [0, 0, 0, 0]) == 0.5

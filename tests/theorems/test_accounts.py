@@ -348,3 +348,31 @@ def test_fresh_accounts():
     board = le.Leaderboard(np.zeros(21), mechanism=lambda y: le.Ladder(y, eta=1))
     shown = [board.submit(wrong, np.arange(21) < wrong) for wrong in range(22)]
     assert shown == [0.0] * 11 + [1.0] * 11
+
+
+def test_attack_through_accounts():
+    """Fresh accounts make of a Ladder a board that rounds; fewer leave the first votes and those that lower a release.
+
+    n = 21, k = 30, eta = 1, 1/4 and 1/10, ten seeds: with k accounts the attack ends with the vector of the boosting
+    attack on rounded full disclosure, bit for bit; with one and three it ends with the plain majority of its first
+    votes, turned to the better side, and of later ones that lower the release of their account. No tolerance.
+    """
+    n, k = 21, 30
+    for m, seed, accounts in product((1, 4, 10), range(10), (1, 3, k)):
+        labels = np.random.default_rng(99).integers(0, 2, n)
+        board = le.Leaderboard(labels, mechanism=lambda y, m=m: le.SimplifiedLadder(y, eta=1 / m))
+        rng = np.random.default_rng(seed)
+        attack = le.multi_account_attack(board.submit, n=n, k=k, accounts=accounts, rng=rng)
+        rounded = le.FullDisclosure(labels, precision=1 / m)
+        plain = le.boosting_attack(rounded.submit, n=n, k=k, rng=np.random.default_rng(seed))
+        assert np.array_equal(attack.submissions, plain.submissions)
+        if accounts == k:
+            assert np.array_equal(attack.predictions, plain.predictions)
+        tally, best = np.zeros(n, dtype=int), {}
+        for t, (vector, loss) in enumerate(rounded.transcript):
+            account = t % accounts
+            first, falls = account not in best, loss < best.get(account, 2)
+            tally += (2 * vector.astype(int) - 1) * ((1 if loss <= 0.5 else -1) if first else falls)
+            best[account] = min(loss, best.get(account, 2))
+        settled = tally != 0
+        assert np.array_equal(attack.predictions[settled], tally[settled] > 0)

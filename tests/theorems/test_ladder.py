@@ -169,7 +169,7 @@ def test_margin_without_rounding():
     m=st.integers(1, 25),
     shares=st.lists(st.fractions(0, 1, max_denominator=60), min_size=1, max_size=12),
 )
-@settings(max_examples=300, deadline=None, derandomize=True)
+@settings(max_examples=300)
 def test_invariant(name, n, m, shares):
     """-eta/2 < R_t - (best loss so far) <= eta for the Ladder, <= eta/2 for the simplified one. No tolerance."""
     counts = [floor(share * n) for share in shares]
@@ -201,7 +201,7 @@ def test_invariant_is_tight(name):
     m=st.integers(1, 12),
     pairs=st.lists(st.tuples(st.integers(0, 24), st.sampled_from((-1, 0, 1))), min_size=1, max_size=8),
 )
-@settings(max_examples=300, deadline=None, derandomize=True)
+@settings(max_examples=300)
 def test_reduction_to_deviations(name, m, pairs):
     """lberr <= eta + max |R_S - R_D|, for the simplified Ladder eta/2 + max |R_S - R_D|, whatever the true risks.
 

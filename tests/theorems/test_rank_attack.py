@@ -1,0 +1,217 @@
+"""The two-account attack on a board of ranks: exact, optimal, and what a displayed precision leaves of it."""
+
+from fractions import Fraction
+from itertools import pairwise, product
+
+import numpy as np
+import pytest
+from scripted import ScriptedGenerator
+
+import leaderboard_edu as le
+
+
+def first_is(vector):
+    """Return a generator that makes an attack begin with this vector."""
+    return ScriptedGenerator((int("".join(map(str, reversed(vector))), 2),), len(vector))
+
+
+def attack(board, first):
+    """Run the rank attack from a first vector; return its result, the ranks it saw and the leader after each."""
+    ranks, leaders = [], []
+
+    def submit(account, predictions):
+        ranks.append(board.submit(account, predictions))
+        leaders.append(min("AB", key=lambda name: board.rank(name) if name in board.accounts() else np.inf))
+        return ranks[-1]
+
+    return le.rank_attack(submit, n=len(first), rng=first_is(first)), ranks, leaders
+
+
+class Ranks(le.RankBoard):
+    """The library's board, with a view of it for the test."""
+
+    def accounts(self):
+        return self.standings()
+
+    def rank(self, name):
+        return self.standings().index(name) + 1
+
+
+class CoinRanks:
+    """Plain ranks of any number of accounts, whose ties are put in a new random order before every answer."""
+
+    def __init__(self, labels, rng):
+        self._labels, self._rng, self._best = np.asarray(labels), rng, {}
+
+    def accounts(self):
+        return tuple(self._best)
+
+    def submit(self, account, predictions):
+        wrong = int(np.count_nonzero(self._labels != predictions))
+        self._best[account] = min(wrong, self._best.get(account, wrong))
+        return self.rank(account)
+
+    def rank(self, name):
+        order = sorted(self._best, key=lambda other: (self._best[other], self._rng.random()))
+        return order.index(name) + 1
+
+
+class AnyRanks(CoinRanks):
+    """Each rank that the definition allows, drawn anew before every answer: equal scores may share one, too."""
+
+    def rank(self, name):
+        own, best = self._best[name], list(self._best.values())
+        return int(self._rng.integers(1 + sum(b < own for b in best), 1 + sum(b <= own for b in best)))
+
+
+def test_all_labels():
+    """n + 1 submissions give all labels, and the lead changes just when a label is tested that was wrong at first.
+
+    Every label vector and every first vector for n = 1 to 5. Submission k + 1 has the first k - 1 labels right, label k
+    flipped and the others as at first. No tolerance.
+    """
+    for n in range(1, 6):
+        for labels, first in product(product((0, 1), repeat=n), repeat=2):
+            result, ranks, leaders = attack(Ranks(labels), first)
+            assert result.predictions.tolist() == list(labels)
+            assert len(ranks) == len(result.submissions) == n + 1
+            assert result.submissions[0].tolist() == list(first)
+            assert [a != b for a, b in pairwise(leaders)] == [a != b for a, b in zip(labels, first, strict=True)]
+            for k in range(1, n + 1):
+                expected = np.where(np.arange(n) < k - 1, labels, first)
+                expected[k - 1] ^= 1
+                assert result.submissions[k].tolist() == expected.tolist()
+
+
+BOARDS = {
+    "first come first": Ranks,
+    "coins": lambda labels: CoinRanks(labels, np.random.default_rng(1)),
+    "any": lambda labels: AnyRanks(labels, np.random.default_rng(1)),
+}
+
+
+@pytest.mark.parametrize("ties", BOARDS)
+def test_others_on_the_board(ties):
+    """Accounts of others do not matter, tied with the attacker's or not, nor how ties are ordered or share ranks.
+
+    n = 4: every label vector and first vector, with ten other accounts, two at each score. No tolerance: the rank is
+    compared with the leader's.
+    """
+    n = 4
+    for labels, first in product(product((0, 1), repeat=n), repeat=2):
+        board = BOARDS[ties](labels)
+        for name, wrong in product(range(2), range(n + 1)):
+            board.submit((name, wrong), np.asarray(labels) ^ (np.arange(n) < wrong))
+        assert attack(board, first)[0].predictions.tolist() == list(labels)
+
+
+def own_rank_attack(board, n):
+    """Attack as Zheng words it: the account that does not lead watches whether its own rank changes."""
+    best, leader, chaser = np.zeros(n, dtype=int), "A", "B"
+    board.submit(leader, best)
+    for label in range(n):
+        trial = best ^ (np.arange(n) == label)
+        before = board.rank(chaser) if chaser in board.accounts() else board.rank(leader) + 1
+        if board.submit(chaser, trial) < before:
+            best, leader, chaser = trial, chaser, leader
+    return best
+
+
+def test_own_rank_needs_ties_that_stay():
+    """Watching one's own rank works while equal scores never reorder and fails otherwise; comparing always works.
+
+    All 64 label vectors with n = 6 from the zero vector, with no, one and three other accounts at each score: on the
+    library's board no failure, with others and ties ordered by coins some. No tolerance.
+    """
+    n, failures = 6, {}
+    for labels, others, ties in product(product((0, 1), repeat=n), (0, 1, 3), ("first come first", "coins")):
+        boards = [BOARDS[ties](labels) for _ in range(2)]
+        for board, name, wrong in product(boards, range(others), range(n + 1)):
+            board.submit((name, wrong), np.asarray(labels) ^ (np.arange(n) < wrong))
+        assert attack(boards[0], (0,) * n)[0].predictions.tolist() == list(labels)
+        failed = own_rank_attack(boards[1], n).tolist() != list(labels)
+        failures[ties, others] = failures.get((ties, others), 0) + failed
+    assert [failures["first come first", others] for others in (0, 1, 3)] == [0, 0, 0]
+    assert [failures["coins", others] > 0 for others in (0, 1, 3)] == [False, True, True]
+
+
+def transcripts(n, analyst, k):
+    """Return the different lists of ranks that an analyst gets to see, over all label vectors."""
+    seen = set()
+    for labels in product((0, 1), repeat=n):
+        board, ranks = le.RankBoard(labels), ()
+        for _ in range(k):
+            ranks += (board.submit(*analyst(ranks)),)
+        seen.add(ranks)
+    return seen
+
+
+def test_no_attack_is_faster():
+    """Two accounts alone on the board see at most 2**(k - 1) different answers, so n + 1 submissions are needed.
+
+    n = 2, k = 3: every rule for the second and third submission after "00" by account A. The most is 4, and no rule
+    gets there with k = 2. The attack gets 2**(k - 1) of them with k submissions, for n up to 6, and its leading vector
+    then is the labels for as many of the label vectors. No tolerance.
+    """
+    moves = list(product("AB", product((0, 1), repeat=2)))
+    most = {}
+    for second, after_one, after_two in product(moves, repeat=3):
+
+        def analyst(ranks, second=second, thirds=(after_one, after_two)):
+            return ("A", (0, 0)) if not ranks else second if len(ranks) == 1 else thirds[ranks[1] - 1]
+
+        for k in (2, 3):
+            most[k] = max(most.get(k, 0), len(transcripts(2, analyst, k)))
+    assert most == {2: 2, 3: 4}
+    for n in range(1, 7):
+        attacks = [(labels, *attack(Ranks(labels), (0,) * n)) for labels in product((0, 1), repeat=n)]
+        for k in range(1, n + 2):
+            assert len({tuple(ranks[:k]) for _, _, ranks, _ in attacks}) == 2 ** (k - 1)
+            found = [(result.submissions[:k] == labels).all(axis=1).any() for labels, result, _, _ in attacks]
+            assert sum(found) == 2 ** (k - 1)
+
+
+def rounded(c, n, m):
+    """Return the level of a count of wrong labels: its loss in steps of 1/m, rounded half up."""
+    return (2 * c * m + n) // (2 * n)
+
+
+def test_where_rounding_stops_the_attack():
+    """With losses rounded to 1/m the attack ends at the largest blind count up to its first, or with no wrong label.
+
+    A count is blind if the next lower one has the same level; n - m counts are, none for m >= n. If n >= 2m the attack
+    so gains at most one label, and some first vectors gain it. Every first vector for zero labels (a board treats all
+    label vectors alike), n = 1 to 8 and m = 1 to n + 2, with other accounts on the board at every score. No tolerance.
+    """
+    for n in range(1, 9):
+        for m in range(1, n + 3):
+            blind = [c for c in range(1, n + 1) if rounded(c - 1, n, m) == rounded(c, n, m)]
+            assert len(blind) == max(0, n - m)
+            gains = set()
+            for first in product((0, 1), repeat=n):
+                board = Ranks([0] * n, precision=Fraction(1, m))
+                for wrong in range(n + 1):
+                    board.submit(wrong, np.arange(n) < wrong)
+                start, end = sum(first), int(attack(board, first)[0].predictions.sum())
+                assert end == max((c for c in blind if c <= start), default=0)
+                gains.add(start - end)
+            assert max(gains) == 1 or n < 2 * m
+
+
+def test_yardstick():
+    """An account passes one of level j >= 1 just if its vector has at most T wrong labels, the most of a lower level.
+
+    Every n = 1 to 8 and m = 1 to n + 2, every yardstick and every count, also by an account that did not pass before
+    (with each count that does not). No tolerance.
+    """
+    for n in range(1, 9):
+        for m, mark in product(range(1, n + 3), range(n + 1)):
+            if rounded(mark, n, m) == 0:
+                continue
+            edge = max(c for c in range(n + 1) if rounded(c, n, m) < rounded(mark, n, m))
+            for earlier, wrong in product([None, *range(edge + 1, n + 1)], range(n + 1)):
+                board = le.RankBoard([0] * n, precision=Fraction(1, m))
+                board.submit("mark", np.arange(n) < mark)
+                if earlier is not None:
+                    assert board.submit("other", np.arange(n) < earlier) == 2
+                assert (board.submit("other", np.arange(n) < wrong) == 1) == (wrong <= edge)
