@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 STRIP := --keep-count --keep-id --extra-keys cell.metadata.user_expressions
 
-.PHONY: book test live exercises mutants constraints clean
+.PHONY: book test live exercises exhibits mutants benchmarks constraints clean
 
 book: .venv/book
 	rm -rf _build
@@ -16,7 +16,7 @@ test: .venv/dev book
 	$(BIN)/mypy
 	$(BIN)/codespell
 	$(BIN)/nbstripout --verify $(STRIP) book/*.ipynb book/exercises/*.ipynb
-	$(BIN)/pytest --durations=5 --doctest-modules leaderboard_edu tests/library tests/theorems
+	$(BIN)/pytest --durations=5 --doctest-modules leaderboard_edu tests/library tests/theorems tests/exhibits
 	$(BIN)/pytest --nbval-lax book/*.ipynb
 	$(BIN)/python -m instructor check
 	$(BIN)/pytest --durations=5 tests/instructor tests/book tests/browser
@@ -28,6 +28,14 @@ live: .venv/book
 # Write the pages and student notebooks of the exercise sets anew from their sources.
 exercises: .venv/dev
 	$(BIN)/python -m tools.exercises
+
+# Write the page of the papers' figures and tables anew from book/exhibits.yml.
+exhibits: .venv/dev
+	$(BIN)/python -m tools.exhibits
+
+# Measure the bulk simulations against the plain scripts and against drawing the bits.
+benchmarks: .venv/dev
+	$(BIN)/python -m tools.benchmarks
 
 # Break each theorem's code in every listed way and write down which test notices.
 mutants: .venv/dev

@@ -1,0 +1,232 @@
+"""The list of the papers' figures and tables is complete, and what it calls reproduced is there, with its test."""
+
+import re
+from collections import Counter
+from copy import deepcopy
+
+import pytest
+import yaml
+from chapters import CHAPTERS, ROOT, cells, read
+from test_project import names_of_tests
+
+from tools.exhibits import PAGE, SOURCE, faults, page
+from tools.exhibits import read as read_exhibits
+
+DOCUMENT = yaml.safe_load(SOURCE.read_text(encoding="utf-8"))
+KEYS = set(re.findall(r"^@\w+\{(\w+),", (ROOT / "book" / "references.bib").read_text(), flags=re.M))
+
+
+def figures_of(chapter):
+    """Return the names of the figures of a chapter."""
+    figures = [cell.metadata.get("mystnb", {}).get("figure", {}) for cell in cells(read(chapter), "code")]
+    return {figure["name"] for figure in figures if "name" in figure}
+
+
+def absent(entry):
+    """Return what an entry names that the book does not have: its paper, chapters, figures, tests."""
+    found = [] if entry["paper"] in KEYS else [f"paper {entry['paper']}"]
+    for counterpart in entry.get("counterpart", []):
+        chapter, figure = counterpart.split("#")
+        if f"book/{chapter}" not in CHAPTERS:
+            found.append(f"chapter {chapter}")
+        elif figure not in figures_of(f"book/{chapter}"):
+            found.append(f"figure {figure} in {chapter}")
+    for test in entry.get("test", []):
+        path, name = test.split("::")
+        if not (ROOT / path).is_file() or name not in names_of_tests(ROOT / path):
+            found.append(f"test {test}")
+    return found
+
+
+def places(key):
+    """Return where the exhibits of a paper are in it, in the order of the list."""
+    return [entry["where"] for entry in DOCUMENT["exhibits"] if entry["paper"] == key]
+
+
+def test_every_exhibit_is_listed():
+    """Five, two and nineteen; those of the third paper by number, the first papers' as they are counted there."""
+    counts = Counter(entry["paper"] for entry in DOCUMENT["exhibits"])
+    assert counts == {"BlumHardt2015": 5, "Zheng2015": 2, "ChaibubNeto2016": 19}
+    numbers = [*range(1, 7), *(f"S{number}" for number in range(1, 14))]
+    assert places("ChaibubNeto2016") == [f"Figure {number}" for number in numbers]
+    assert places("Zheng2015") == ["Figure 1", "Figure 2"]
+    conference = [re.findall(r"^Figure (\d)(?! of)", place) for place in places("BlumHardt2015")]
+    full = [re.findall(r"full version, (\w+ \d)|^(\w+ \d) of the full", place) for place in places("BlumHardt2015")]
+    assert conference == [["1"], ["2"], ["3"], [], []]
+    assert ["".join(*found) for found in full] == ["Figure 3", "Figure 4", "Figure 5", "Figure 6", "Table 1"]
+
+
+def test_the_list_is_well_formed():
+    """Read as the generator reads it, so that its message is shown."""
+    assert read_exhibits() == DOCUMENT
+
+
+@pytest.mark.parametrize("entry", DOCUMENT["exhibits"], ids=lambda entry: entry["id"])
+def test_what_an_exhibit_names_is_there(entry):
+    """A counterpart that nobody finds, or a test that does not run, would be an empty promise."""
+    assert absent(entry) == []
+
+
+def test_the_page_is_what_the_list_gives():
+    """The committed page, to the byte."""
+    assert PAGE.read_bytes() == page(DOCUMENT).encode()
+
+
+GOOD = {
+    "papers": [{"key": "Zheng2015", "name": "Zheng", "note": "Scores are accuracies."}],
+    "exhibits": [
+        {
+            "id": "zheng-figure-1",
+            "paper": "Zheng2015",
+            "where": "Figure 1",
+            "title": "Attacks",
+            "setting": "$n=1000$.",
+            "reports": "The attack climbs.",
+            "status": "reproduced",
+            "ours": "It climbs.",
+            "counterpart": ["boosting_attack#fig-boosting-curves", "multi_account_bound#fig-parity"],
+            "test": ["tests/theorems/test_accounts.py::test_fresh_accounts"],
+        },
+        {
+            "id": "zheng-figure-2",
+            "paper": "Zheng2015",
+            "where": "Figure 2",
+            "title": "Enumeration",
+            "setting": "Not stated.",
+            "reports": "It is slow.",
+            "status": "missing",
+            "planned": "ladder",
+        },
+    ],
+}
+
+
+def changed(number, **fields):
+    """Return the good list with fields of one exhibit set, or taken out where the value is None."""
+    document = deepcopy(GOOD)
+    entry = document["exhibits"][number]
+    entry.update(fields)
+    for name in [name for name, value in fields.items() if value is None]:
+        del entry[name]
+    return document
+
+
+def test_a_good_list_passes():
+    """With and without a plan for what is missing."""
+    assert faults(GOOD) == []
+    assert faults(changed(1, planned=None)) == []
+    assert [absent(entry) for entry in GOOD["exhibits"]] == [[], []]
+
+
+@pytest.mark.parametrize(
+    ("number", "field", "value"),
+    [
+        *((0, field, None) for field in GOOD["exhibits"][0] if field != "id"),
+        (0, "id", "Zheng 1"),
+        (0, "id", 1),
+        (0, "paper", "Zheng"),
+        (0, "where", "Figure 1."),
+        (0, "title", ""),
+        (0, "setting", "not stated"),
+        (0, "reports", ["The attack climbs."]),
+        (0, "status", "done"),
+        (0, "ours", ""),
+        (0, "counterpart", "boosting_attack#fig-boosting-curves"),
+        (0, "counterpart", []),
+        (0, "counterpart", ["boosting_attack"]),
+        (0, "counterpart", ["boosting_attack#fig-boosting-curves", "book/boosting_attack.ipynb#fig-precision"]),
+        (0, "test", []),
+        (0, "test", ["tests/theorems/test_accounts.py"]),
+        (0, "test", ["tests/theorems/test_accounts.py::fresh_accounts"]),
+        (0, "planned", "ladder"),
+        (0, "remark", "None."),
+        (1, "planned", "The Ladder"),
+        (1, "ours", "It is slow."),
+        (1, "counterpart", ["ladder#fig-history"]),
+        (1, "test", ["tests/theorems/test_accounts.py::test_fresh_accounts"]),
+    ],
+)
+def test_planted_fault_is_found(number, field, value):
+    """The message names the entry and the field, and the value where there is one."""
+    (fault,) = faults(changed(number, **{field: value}))
+    assert fault.startswith("exhibits")
+    assert f"({value if field == 'id' else GOOD['exhibits'][number]['id']}): " in fault
+    assert re.search(rf"\b{field}\b", fault.partition("): ")[2])
+    assert value is None or repr(value) in fault or "does not belong here" in fault
+
+
+@pytest.mark.parametrize(
+    ("fields", "named"),
+    [
+        ({"id": None}, "exhibits, entry 1 (without id): the field 'id' is needed"),
+        ({"id": "zheng-figure-2"}, "id: 'zheng-figure-2' occurs 2 times"),
+        (
+            {"status": "missing", "ours": None, "test": None},
+            "exhibits, entry 1 (zheng-figure-1): the field 'counterpart' does not belong here",
+        ),
+        ({"where": "Figure 2"}, "paper and where: 'Zheng2015, Figure 2' occurs 2 times"),
+    ],
+)
+def test_planted_confusion_of_entries_is_found(fields, named):
+    """An entry without a name, and two that are the same."""
+    assert faults(changed(0, **fields)) == [named]
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        None,
+        [],
+        {"exhibits": GOOD["exhibits"]},
+        GOOD | {"tables": []},
+        GOOD | {"papers": []},
+        GOOD | {"exhibits": {}},
+        GOOD | {"exhibits": []},
+        GOOD | {"exhibits": ["zheng-figure-1"]},
+        GOOD | {"papers": GOOD["papers"] * 2},
+        GOOD | {"papers": [{"key": "Zheng2015", "name": "Zheng"}]},
+        GOOD | {"papers": [GOOD["papers"][0] | {"url": "x.org"}]},
+    ],
+)
+def test_planted_wrong_shape_is_found(document):
+    """A file that is empty, or not two lists of mappings."""
+    assert faults(document)
+
+
+def test_a_faulty_file_is_refused(tmp_path):
+    """Nothing is written from a list with a fault."""
+    source = tmp_path / "exhibits.yml"
+    source.write_text(yaml.safe_dump(changed(0, status="done")))
+    with pytest.raises(ValueError, match=r"exhibits\.yml:\nexhibits, entry 1 \(zheng-figure-1\): status .*'done'"):
+        read_exhibits(source)
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "named"),
+    [
+        ("paper", "Zheng2016", ["paper Zheng2016"]),
+        ("counterpart", ["boosting#fig-boosting-curves"], ["chapter boosting"]),
+        ("counterpart", ["notation#fig-boosting-curves"], ["chapter notation"]),
+        ("counterpart", ["ladder#fig-boosting-curves"], ["figure fig-boosting-curves in ladder"]),
+        ("counterpart", ["ladder#fig-history", "ladder#fig-none"], ["figure fig-none in ladder"]),
+        ("test", ["tests/theorems/test_none.py::test_count"], ["test tests/theorems/test_none.py::test_count"]),
+        ("test", ["tests/theorems/test_tree.py::test_none"], ["test tests/theorems/test_tree.py::test_none"]),
+    ],
+)
+def test_planted_absence_is_found(field, value, named):
+    """A paper, chapter, figure or test that does not exist, or a page that is no chapter."""
+    assert absent(GOOD["exhibits"][0] | {field: value}) == named
+
+
+def test_the_page_shows_each_exhibit():
+    """What was reproduced with its links and tests, the rest as missing, and how many of each."""
+    text = page(GOOD)
+    assert text.startswith("% Made by `make exhibits` ")
+    assert text.count("1 of 2") == 2
+    first, second = text.split("(exhibit-zheng-figure-2)=")
+    assert all(GOOD["exhibits"][0][name] in first for name in ("where", "title", "setting", "reports", "ours"))
+    assert "[](boosting_attack.ipynb), {numref}`fig-boosting-curves`; [](multi_account_bound.ipynb)" in first
+    assert "Test: `tests/theorems/test_accounts.py::test_fresh_accounts`" in first
+    assert "Not reproduced yet" not in first
+    assert "Not reproduced yet. Planned for the chapter `ladder`." in second
+    assert "Planned" not in page(changed(1, planned=None))

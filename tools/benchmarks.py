@@ -1,0 +1,280 @@
+"""Time the bulk engine against plain scripts: `python -m tools.benchmarks` writes book/data/benchmarks.json.
+
+A script is what a student would write: plain NumPy, one submission at a time. The floor is the time that the generator
+needs for as many random bits as there are labels in all submissions. Times are processor time, the best of a few rounds
+in which script, floor and engine take turns, in one thread.
+"""
+
+import json
+import os
+import platform
+import time
+import tracemalloc
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from leaderboard_edu.experiments import boosting_curve, simulate_boosting, simulate_parameter_free, simulate_swap
+
+RECORD = Path(__file__).resolve().parents[1] / "book" / "data" / "benchmarks.json"
+ROUNDS = 15
+FLOOR_BLOCK = 2**15  # words
+NEAR, FAR = (0.25, 0.5, 1, 2), (0.01, 0.1, 1, 10)  # how sizes are changed for the tables of growth
+
+
+def script_boosting(n, k, rng):
+    """Return the accuracy of the boosting attack with aligned votes."""
+    labels = np.zeros(n, dtype=int)
+    coins = rng.integers(0, 2, n)
+    tally = np.zeros(n, dtype=int)
+    for _ in range(k):
+        submission = rng.integers(0, 2, n)
+        vote = 2 * submission - 1
+        tally += vote if np.mean(submission != labels) <= 0.5 else -vote
+    return np.mean(np.where(tally == 0, coins, tally > 0) == labels)
+
+
+def script_curve(n, k, rng):
+    """Return the accuracy of the boosting attack after every submission."""
+    labels = np.zeros(n, dtype=int)
+    coins = rng.integers(0, 2, n)
+    tally = np.zeros(n, dtype=int)
+    accuracy = np.empty(k)
+    for t in range(k):
+        submission = rng.integers(0, 2, n)
+        vote = 2 * submission - 1
+        tally += vote if np.mean(submission != labels) <= 0.5 else -vote
+        accuracy[t] = np.mean(np.where(tally == 0, coins, tally > 0) == labels)
+    return accuracy
+
+
+def script_parameter_free(n, k, rng):
+    """Return the accuracy of the boosting attack on the parameter-free Ladder."""
+    labels = np.zeros(n, dtype=int)
+    coins = rng.integers(0, 2, n)
+    tally = np.zeros(n, dtype=int)
+    best = None
+    for _ in range(k):
+        submission = rng.integers(0, 2, n)
+        wrong = submission != labels
+        if best is None or is_better(wrong, best):
+            best = wrong
+            tally += 2 * submission - 1
+    return np.mean(np.where(tally == 0, coins, tally > 0) == labels)
+
+
+def script_swap(n, k, rng):
+    """Return the accuracy of the swap attack on the parameter-free Ladder."""
+    labels = np.arange(n) % 2
+    submission = rng.permutation(labels)
+    best = submission != labels
+    for _ in range(k - 1):
+        trial = submission.copy()
+        trial[rng.choice(np.flatnonzero(submission == 1))] = 0
+        trial[rng.choice(np.flatnonzero(submission == 0))] = 1
+        wrong = trial != labels
+        if is_better(wrong, best):
+            submission, best = trial, wrong
+    return np.mean(submission == labels)
+
+
+def is_better(wrong, best):
+    """Say whether the parameter-free Ladder accepts, from which labels are wrong."""
+    fixed, broken = np.sum(best & ~wrong), np.sum(wrong & ~best)
+    return fixed > broken and (fixed - broken) ** 2 > fixed + broken
+
+
+@dataclass(frozen=True)
+class Work:
+    """One thing to do, in two ways, and what was hoped for."""
+
+    name: str
+    n: int
+    k: int
+    repetitions: int
+    script: Callable
+    engine: Callable  # called with n, k, repetitions and rng
+    script_size: tuple[int, int]  # submissions and repetitions on which the script is timed
+    aim_script: int  # at least so many times as fast as the script
+    aim_floor: float | None = None  # at most so many times the floor
+    aim_memory: float | None = None  # MB at most
+    draws: bool = True  # every submission is drawn, so that the floor means something
+    factors_k: tuple[float, ...] = NEAR
+
+
+def run_boosting(n, k, repetitions, rng):
+    """Simulate final votes."""
+    return [simulate_boosting(n=n, k=k, rng=rng) for _ in range(repetitions)]
+
+
+def run_curve(n, k, repetitions, rng):
+    """Simulate curves side by side."""
+    return boosting_curve(n=n, k=k, rng=rng, repetitions=repetitions)
+
+
+def run_words(n, k, repetitions, rng):
+    """Simulate the parameter-free board, every submission drawn."""
+    return [simulate_parameter_free(n=n, k=k, rng=rng, method="words") for _ in range(repetitions)]
+
+
+def run_events(n, k, repetitions, rng):
+    """Simulate the parameter-free board, accepted submissions only."""
+    return [simulate_parameter_free(n=n, k=k, rng=rng, method="events") for _ in range(repetitions)]
+
+
+def run_swap(n, k, repetitions, rng):
+    """Simulate swap attacks."""
+    return [simulate_swap(n=n, k=k, rng=rng) for _ in range(repetitions)]
+
+
+WORKS = [
+    Work(
+        "Boosting attack, final vote",
+        *(10**6, 1000, 1, script_boosting, run_boosting, (40, 1)),
+        aim_script=45,
+        aim_floor=2.1,
+        aim_memory=10,
+    ),
+    Work(
+        "Boosting attack, every prefix",
+        *(4000, 1000, 100, script_curve, run_curve, (1000, 2)),
+        aim_script=40,
+        aim_floor=5,
+    ),
+    Work(
+        "Parameter-free Ladder under boosting, all submissions drawn",
+        *(4000, 10**5, 1, script_parameter_free, run_words, (3000, 1)),
+        aim_script=100,
+    ),
+    Work(
+        "Parameter-free Ladder under boosting, events only",
+        *(4000, 10**5, 50, script_parameter_free, run_events, (3000, 1)),
+        aim_script=1000,
+        draws=False,
+        factors_k=FAR,
+    ),
+    Work(
+        "Parameter-free Ladder under the swap attack, events only",
+        *(1000, 10**6, 100, script_swap, run_swap, (3000, 1)),
+        aim_script=10**4,
+        draws=False,
+        factors_k=FAR,
+    ),
+]
+
+
+def draw_floor(words):
+    """Draw so many words and forget them."""
+    rng = np.random.default_rng(0)
+    for start in range(0, words, FLOOR_BLOCK):
+        rng.integers(0, 2**64, min(FLOOR_BLOCK, words - start), dtype=np.uint64)
+
+
+def seconds(work, *arguments):
+    """Return the processor time of one call."""
+    start = time.process_time()
+    work(*arguments)
+    return time.process_time() - start
+
+
+def best_times(*calls):
+    """Return the best time of each call, given as a function and its arguments; they take turns."""
+    rounds = [[seconds(*call) for call in calls] for _ in range(ROUNDS)]
+    return [min(times) for times in zip(*rounds, strict=True)]
+
+
+def seeded(function, *arguments):
+    """Call a function with a fresh generator, always the same, as its last argument."""
+    return function(*arguments, np.random.default_rng(0))
+
+
+def memory(work):
+    """Return the MB that the engine holds at most beyond its result."""
+    tracemalloc.start()
+    result = seeded(work.engine, work.n, work.k, work.repetitions)
+    held, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    del result
+    return (peak - held) / 1e6
+
+
+def growth(work, base, factors, change):
+    """Return the time at changed sizes as a multiple of the time at the base size."""
+    calls = [(seeded, work.engine, *change(factor), work.repetitions) for factor in factors]
+    times = dict(zip(factors, best_times(*calls), strict=True))
+    return [{"factor": factor, "time": rounded(times[factor] / times[base])} for factor in factors]
+
+
+def measure(work):
+    """Return all that is recorded about a work."""
+    k, repetitions = work.script_size
+    words = -(-work.n // 64) * work.k * work.repetitions
+
+    def script():
+        for _ in range(repetitions):
+            seeded(work.script, work.n, k)
+
+    engine = (seeded, work.engine, work.n, work.k, work.repetitions)
+    floor = [(draw_floor, words)] if work.draws else []
+    script_time, engine_time, *floor_time = best_times((script,), engine, *floor)
+    script_time *= work.k * work.repetitions / (k * repetitions)
+    return {
+        "name": work.name,
+        "n": work.n,
+        "k": work.k,
+        "repetitions": work.repetitions,
+        "script_timed_on": {"k": k, "repetitions": repetitions},
+        "seconds": {
+            "script": rounded(script_time),
+            "floor": rounded(floor_time[0]) if work.draws else None,
+            "engine": rounded(engine_time),
+        },
+        "times_faster_than_script": {"aim": work.aim_script, "reached": rounded(script_time / engine_time)},
+        "times_the_floor": {
+            "aim": work.aim_floor,
+            "reached": rounded(engine_time / floor_time[0]) if work.draws else None,
+        },
+        "memory_mb": {"aim": work.aim_memory, "reached": rounded(memory(work))},
+        "growth_in_n": growth(work, 1, NEAR, lambda factor: (int(work.n * factor), work.k)),
+        "growth_in_k": growth(work, 1, work.factors_k, lambda factor: (work.n, int(work.k * factor))),
+    }
+
+
+def rounded(value):
+    """Round to three significant digits."""
+    return float(f"{value:.3g}")
+
+
+def processor():
+    """Return the name of the processor."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+    except OSError:
+        return platform.processor() or platform.machine()
+    return next((line.split(": ", 1)[1] for line in lines if line.startswith("model name")), platform.machine())
+
+
+def machine():
+    """Return what the times depend on."""
+    return {
+        "processor": processor(),
+        "cores": os.cpu_count(),
+        "numpy": np.__version__,
+        "python": platform.python_version(),
+    }
+
+
+def main():
+    """Measure everything and write the record."""
+    works = []
+    for work in WORKS:
+        works.append(measure(work))
+        print(json.dumps(works[-1]), flush=True)
+    record = {"machine": machine(), "rounds": ROUNDS, "works": works}
+    RECORD.write_text(json.dumps(record, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

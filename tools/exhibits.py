@@ -1,0 +1,179 @@
+"""Write the page of the papers' figures and tables anew from `book/exhibits.yml`: `python -m tools.exhibits`."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+ROOT = Path(__file__).resolve().parents[1]
+SOURCE = ROOT / "book" / "exhibits.yml"
+PAGE = ROOT / "book" / "reproductions.md"
+
+SENTENCES = (r"\S.*\.", "text on one line that ends with a full stop")
+NAME = (r"\S(.*[^\s.])?", "text on one line without a full stop at its end")
+FORMS = {
+    "key": (r"\w+", "a key of references.bib"),
+    "name": NAME,
+    "note": SENTENCES,
+    "id": (r"[a-z0-9]+(-[a-z0-9]+)*", "lower-case words joined by hyphens"),
+    "paper": (r"\w+", "the key of one of the papers"),
+    "where": NAME,
+    "title": NAME,
+    "setting": SENTENCES,
+    "reports": SENTENCES,
+    "status": ("reproduced|missing", "'reproduced' or 'missing'"),
+    "ours": SENTENCES,
+    "counterpart": (r"[a-z_]+#fig-[a-z0-9-]+", "a list of chapter#figure, such as ladder#fig-history"),
+    "test": (r"tests/[\w/]+\.py::test_\w+", "a list of file::function, such as tests/test_a.py::test_b"),
+    "planned": (r"[a-z_]+", "the slug of a chapter"),
+}
+LISTS = {"counterpart", "test"}
+OF_PAPER = ["key", "name", "note"]
+OF_EXHIBIT = ["id", "paper", "where", "title", "setting", "reports", "status"]
+OF_REPRODUCED, OF_MISSING = ["ours", "counterpart", "test"], ["planned"]
+
+Entry = dict[str, Any]
+
+
+def faults(document: Any) -> list[str]:
+    """Return what is wrong with the parsed list, each fault with its entry and its field."""
+    if not isinstance(document, dict) or set(document) != {"papers", "exhibits"}:
+        return ["the file must hold a mapping with the keys 'papers' and 'exhibits', and nothing else"]
+    found = []
+    for kind, first in (("papers", "key"), ("exhibits", "id")):
+        entries = document[kind]
+        if not isinstance(entries, list) or not entries:
+            found.append(f"{kind} must be a list with at least one entry")
+            continue
+        for number, entry in enumerate(entries, start=1):
+            found += _entry_faults(f"{kind}, entry {number}", entry, first)
+    return found or _repetitions(document["papers"], "key") + _across(document["papers"], document["exhibits"])
+
+
+def _entry_faults(place: str, entry: Any, first: str) -> list[str]:
+    """Return the faults of one entry by itself; its first field names it."""
+    if not isinstance(entry, dict):
+        return [f"{place} must be a mapping, got {entry!r}"]
+    place += f" ({entry.get(first, f'without {first}')})"
+    required, optional = (OF_PAPER, []) if first == "key" else _fields(entry.get("status"))
+    found = [f"{place}: the field {name!r} is needed" for name in required if name not in entry]
+    for name, value in entry.items():
+        if name not in required + optional:
+            found.append(f"{place}: the field {name!r} does not belong here")
+        elif not _has_form(name, value):
+            found.append(f"{place}: {name} must be {FORMS[name][1]}, got {value!r}")
+    return found
+
+
+def _fields(status: Any) -> tuple[list[str], list[str]]:
+    """Return the fields that an exhibit must have, and those that it may have."""
+    if status == "reproduced":
+        return OF_EXHIBIT + OF_REPRODUCED, []
+    if status == "missing":
+        return OF_EXHIBIT, OF_MISSING
+    return OF_EXHIBIT, OF_REPRODUCED + OF_MISSING  # the status is the fault, not what goes with it
+
+
+def _has_form(name: str, value: Any) -> bool:
+    """Say whether a field's value, or each one of its list, has the form of the field."""
+    if name in LISTS:
+        return isinstance(value, list) and value != [] and all(_matches(name, item) for item in value)
+    return _matches(name, value)
+
+
+def _matches(name: str, value: Any) -> bool:
+    return isinstance(value, str) and re.fullmatch(FORMS[name][0], value) is not None
+
+
+def _repetitions(entries: list[Entry], *names: str) -> list[str]:
+    """Return the values of the named fields, taken together, that occur in more than one entry."""
+    counts = Counter(", ".join(entry[name] for name in names) for entry in entries)
+    return [f"{' and '.join(names)}: {value!r} occurs {count} times" for value, count in counts.items() if count > 1]
+
+
+def _across(papers: list[Entry], exhibits: list[Entry]) -> list[str]:
+    """Return the faults that show only when entries are compared."""
+    keys = [paper["key"] for paper in papers]
+    found = [
+        f"exhibits ({entry['id']}): paper must be one of {', '.join(keys)}, got {entry['paper']!r}"
+        for entry in exhibits
+        if entry["paper"] not in keys
+    ]
+    return found + _repetitions(exhibits, "id") + _repetitions(exhibits, "paper", "where")
+
+
+def read(source: Path = SOURCE) -> dict[str, list[Entry]]:
+    """Return the papers and the exhibits of a list, or raise a ValueError that says what is wrong with it."""
+    document: dict[str, list[Entry]] = yaml.safe_load(source.read_text(encoding="utf-8"))
+    if found := faults(document):
+        raise ValueError(f"{source.name}:\n" + "\n".join(found))
+    return document
+
+
+def page(document: dict[str, list[Entry]]) -> str:
+    """Return the page of the book: what is reproduced, then a section for each paper."""
+    exhibits = document["exhibits"]
+    parts = [
+        "% Made by `make exhibits` from book/exhibits.yml: edit that file, not this one.",
+        "# Figures and tables of the papers",
+        "An *exhibit* is a figure or a table in which one of the three papers shows a result. This page lists all\n"
+        "of them, with what the paper says and what this book gets. "
+        f"So far {_reproduced(exhibits)} are reproduced.\n"
+        "Each reproduced one has a counterpart in a chapter, and a test that compares it with what the paper reports.",
+        "Settings and reports are taken from the texts and captions of the papers, in our words, and the numbers\n"
+        'below are theirs. What can only be read off a picture is left out, and "not stated" means that the text\n'
+        "does not say it. Our own numbers are in the chapters, where they are computed.",
+    ]
+    for paper in document["papers"]:
+        its_own = [entry for entry in exhibits if entry["paper"] == paper["key"]]
+        parts += [
+            f"## {paper['name']}",
+            f"{{cite:t}}`{paper['key']}`: {_reproduced(its_own)} exhibits reproduced. {paper['note']}",
+            *(block for entry in its_own for block in _block(entry)),
+        ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _reproduced(exhibits: list[Entry]) -> str:
+    """Return how many exhibits are reproduced, such as "3 of 26"."""
+    return f"{sum(entry['status'] == 'reproduced' for entry in exhibits)} of {len(exhibits)}"
+
+
+def _block(entry: Entry) -> list[str]:
+    """Return the paragraphs about one exhibit, headed by a label for links."""
+    return [
+        f"(exhibit-{entry['id']})=",
+        f"### {entry['where']}: {entry['title']}",
+        f"**Setting.** {entry['setting']}",
+        f"**The paper.** {entry['reports']}",
+        _ours(entry) if entry["status"] == "reproduced" else _not_yet(entry),
+    ]
+
+
+def _ours(entry: Entry) -> str:
+    """Return the paragraph on our counterparts, which links to their figures and names the tests."""
+    figures = [counterpart.split("#") for counterpart in entry["counterpart"]]
+    links = "; ".join(f"[]({chapter}.ipynb), {{numref}}`{figure}`" for chapter, figure in figures)
+    tests = "\\\n".join(f"Test: `{test}`" for test in entry["test"])
+    return f"**This book.** {entry['ours']}\\\nSee {links}.\\\n{tests}"
+
+
+def _not_yet(entry: Entry) -> str:
+    """Return the paragraph on an exhibit that still lacks a counterpart."""
+    plan = f" Planned for the chapter `{entry['planned']}`." if "planned" in entry else ""
+    return f"**This book.** Not reproduced yet.{plan}"
+
+
+def main() -> None:
+    """Write the page."""
+    document = read()
+    PAGE.write_text(page(document), encoding="utf-8", newline="\n")
+    print(f"{PAGE.relative_to(ROOT)}: {_reproduced(document['exhibits'])} exhibits reproduced")
+
+
+if __name__ == "__main__":
+    main()
