@@ -57,14 +57,32 @@ def guaranteed(k):
     return f"{min(errors):.4f}"
 
 
+def rank_attacked(k):
+    """Return how many labels of the chapter's board are right after k submissions: the first k - 1 are settled."""
+    rng = np.random.default_rng(8)
+    labels = rng.integers(0, 2, 22)
+    attack = le.rank_attack(le.RankBoard(labels).submit, n=22, rng=rng)
+    wrong = attack.submissions[0] != labels
+    return f"{22 - wrong[int(k) - 1 :].sum()} of 22 labels right"
+
+
+def swapped(labels):
+    """Return the mean accuracy of the chapter's five swap attacks after one submission per label."""
+    n = int(labels.split()[0])
+    runs = [le.simulate_swap(n=n, k=4 * n, rng=rng) for rng in np.random.default_rng(4).spawn(5)]
+    return f"{np.mean([float(run.accuracy(n)) for run in runs]):.4f}"
+
+
 SAYS = {
     "book/competitions": best_of,
     "book/hoeffding_union_bound": level,
     "book/boosting_attack": attacked,
+    "book/rank_attack": rank_attacked,
     "book/ladder": shown_after,
     "book/tree_compression": guaranteed,
     "book/multi_account_bound": labels_needed,
     "book/fano_lower_bound": fano,
+    "book/parameter_free_ladder": swapped,
 }
 
 
