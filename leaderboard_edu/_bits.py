@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -69,32 +71,36 @@ class Counters:
 
 
 class Walks:
-    """Walks on the whole numbers by steps of at most one, in two's complement.
+    """Walks on the whole numbers, in two's complement, that start at -1 and go up and down by one in turn, or stay.
 
-    In its next 16 steps only a walk that is between -16 and 15 can change its sign. So the upper planes, the
-    walk divided by 16 and rounded down, rest meanwhile, and the value of -2, -1, 0 and 1 that is next to theirs stands
-    in for them: a step touches seven planes, and 16 steps together change the upper ones by at most one.
+    In 16 steps such a walk moves by at most 8 to either side, and only one that is between -8 and 7 can change its
+    sign. So the upper planes, the walk divided by 8 and rounded down, rest meanwhile, and the value of -2, -1, 0 and
+    1 that is next to theirs stands in for them: a step touches six planes, and 16 steps change the upper ones by at
+    most one.
     """
 
     BLOCK = 16
 
-    def __init__(self, start: Words, furthest: int) -> None:
-        """Start at -1 where `start` has a one, else at 0; no walk will leave -furthest, ..., furthest."""
-        self.lower = [start.copy() for _ in range(4)]
-        self.upper = [start.copy() for _ in range(max(2, furthest.bit_length() - 3))]
+    def __init__(self, shape: tuple[int, ...], furthest: int) -> None:
+        """Start all walks at -1; none will leave -furthest, ..., furthest."""
+        self.lower = [np.full(shape, ALL) for _ in range(3)]
+        self.upper = [np.full(shape, ALL) for _ in range(max(2, furthest.bit_length() - 2))]
 
-    def take(self, down: Words, move: Words) -> NDArray[np.uint8]:
-        """Take up to 16 steps where `move` has a one, down where `down` has, too; count in each word those below 0."""
-        odd, sign = self._stand_in(), self.upper[-1].copy()
+    def take(self, down: Iterable[Words | bool], move: Words, flip: Words) -> NDArray[np.uint8]:
+        """Take up to 16 steps where `move` has a one, down where `down` has, too, up and down in turn.
+
+        After each step, count in each word the walks that are below 0, or not below 0 where `flip` has a one.
+        """
+        odd, sign = self._stand_in(), self.upper[-1]
         planes = [*self.lower, odd.copy(), sign.copy(), sign.copy()]
-        below = np.empty(down.shape, dtype=np.uint8)
+        below = np.empty(move.shape, dtype=np.uint8)
         scratch = np.empty((2, *sign.shape), dtype=np.uint64)
-        for downwards, moved, count in zip(down, np.broadcast_to(move, down.shape), below, strict=True):
+        for downwards, moved, count in zip(down, move, below, strict=True):
             _step(planes, downwards, moved, scratch)
-            np.bitwise_count(planes[-1], out=count)
+            np.bitwise_count(np.bitwise_xor(planes[-1], flip, out=scratch[0]), out=count)
         # The stand-in moved by one if it changed its parity, and downwards if it is even now and its
         # next bit is as before, or odd now and that bit has changed.
-        _step(self.upper, ~(planes[4] ^ planes[5] ^ sign), planes[4] ^ odd, scratch)
+        _step(self.upper, ~(planes[3] ^ planes[4] ^ sign), planes[3] ^ odd, scratch)
         return below
 
     def _stand_in(self) -> Words:
@@ -106,14 +112,22 @@ class Walks:
         return lowest ^ (beyond & ~(lowest ^ sign))
 
 
-def _step(planes: list[Words], down: Words, move: Words, scratch: Words) -> None:
+def _step(planes: list[Words], down: Words | bool, move: Words, scratch: Words) -> None:
     """Change numbers in two's complement where `move` has a one: subtract 1 where `down` has, too, else add 1.
 
-    A carry passes through a one and a borrow through a zero, so both through a bit that differs from `down`.
+    A carry passes through a one and a borrow through a zero, so through a bit that differs from `down`, and a borrow
+    through one that has just become a one.
     """
-    passes, carry = scratch
-    for plane in planes[:-1]:
-        np.bitwise_xor(plane, down, out=passes)
-        np.bitwise_xor(plane, move, out=plane)
-        move = np.bitwise_and(move, passes, out=carry)
+    for number, plane in enumerate(planes[:-1]):
+        carry = scratch[number % 2]
+        if down is True:
+            np.bitwise_xor(plane, move, out=plane)
+            np.bitwise_and(plane, move, out=carry)
+        elif down is False:
+            np.bitwise_and(plane, move, out=carry)
+            np.bitwise_xor(plane, move, out=plane)
+        else:
+            np.bitwise_and(plane ^ down, move, out=carry)
+            np.bitwise_xor(plane, move, out=plane)
+        move = carry
     np.bitwise_xor(planes[-1], move, out=planes[-1])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -288,13 +288,15 @@ def boosting_curve(
 def _curves(n: int, k: int, generators: list[np.random.Generator], keep: str) -> NDArray[np.float64]:
     """Return the boosting curve of each generator, shape (generators, k).
 
-    For each label a walk goes down on a wrong vote and up on a right one. It starts at 0, or at -1 if
-    the coin is wrong, and so is below 0 when the majority, ties as the coin, is wrong.
+    For each label a walk starts at -1. The first, third, ... vote moves it up if it is against the coin, the second,
+    fourth, ... down if it is not. After N votes, v of them against, it is at v - floor(N/2) - 1, so not below 0 just if
+    more than half are against; ties fall as the coin.
     """
     coins = np.concatenate([draw_words(rng, 1, n) for rng in generators])
-    walks = Walks(coins, furthest=k + 1)
-    labels = np.full(coins.shape[1], ALL)
-    labels[-1] >>= np.uint64(-n % 64)  # without the spare bits, whose votes count as right unless they are turned
+    opposite = ~coins
+    walks = Walks(coins.shape, furthest=k // 2 + 1)
+    spare = ~(ALL >> np.uint64(-n % 64))
+    cast = np.zeros(len(generators), dtype=np.int64)
     accuracy = np.empty((len(generators), k))
     together = Walks.BLOCK * max(1, CURVE_BLOCK // (Walks.BLOCK * coins.size))
     drawn = np.empty((len(generators), min(k, together), coins.shape[1]), dtype=np.uint64)
@@ -302,14 +304,26 @@ def _curves(n: int, k: int, generators: list[np.random.Generator], keep: str) ->
         votes = drawn[:, : k - start]
         for i, rng in enumerate(generators):
             votes[i] = draw_words(rng, votes.shape[1], n)
-        above = _mask(2 * count_ones(votes) > n)
+        above = 2 * count_ones(votes) > n
+        turned = _mask(above)
+        if keep == "aligned":
+            votes[..., -1] |= turned[..., 0] & spare  # so that no spare bit is a vote once rows are turned
         for first in range(0, votes.shape[1], Walks.BLOCK):
             block = slice(first, first + Walks.BLOCK)
-            vote, turned = votes[:, block].swapaxes(0, 1), above[:, block].swapaxes(0, 1)
+            vote, turn = votes[:, block].swapaxes(0, 1), turned[:, block].swapaxes(0, 1)
+            down: Iterable[Words | bool]
             if keep == "aligned":
-                below = walks.take(np.bitwise_xor(vote, turned, order="C"), labels)
+                move = np.bitwise_xor(vote, turn, order="C")
+                move[::2] ^= coins
+                move[1::2] ^= opposite
+                down = [step % 2 == 1 for step in range(len(move))]
             else:
-                below = walks.take(np.ascontiguousarray(vote), ~turned)
+                kept = ~above[:, block].T
+                earlier = cast + np.cumsum(kept, axis=0) - kept
+                down = _mask(earlier % 2 == 1)
+                move = (vote ^ coins ^ down) & ~turn
+                cast += kept.sum(axis=0)
+            below = walks.take(down, move, opposite)
             end = start + first + len(below)
             accuracy[:, start + first : end] = 1 - add_short_rows(below).T / n
     return accuracy

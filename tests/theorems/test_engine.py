@@ -110,28 +110,38 @@ def test_counters(seed, parts):
 
 
 @given(
-    seed=seeds, drift=st.lists(st.sampled_from([0.0, 0.1, 0.5, 1.0]), min_size=1, max_size=12), last=st.integers(1, 16)
+    seed=seeds,
+    drift=st.lists(st.sampled_from([0.0, 0.5, 1.0]), min_size=1, max_size=30),
+    last=st.integers(1, 16),
+    alike=st.booleans(),
 )
-def test_walks(seed, drift, last):
-    """Walks are below 0 when plain ones are, also after they went far to either side and came back."""
+def test_walks(seed, drift, last, alike):
+    """Walks are below 0 when plain ones are, also after they went far to either side and came back.
+
+    All go up and down in the same turns, or each in turns of its own.
+    """
     rng = seeded(seed)
-    start = draw_words(rng, 1, 64)
     steps = 16 * (len(drift) - 1) + last
-    down = np.repeat(drift, 16)[:steps, None] > rng.random((steps, 64))
-    move = rng.random((steps, 64)) < rng.choice([0.5, 1])
-    plain = np.cumsum(np.where(down, -1, 1) * move, axis=0) - unpack(start, 64)
+    down = (np.arange(steps)[:, None] + (0 if alike else rng.integers(0, 2, 64))) % 2 == 1
+    move = rng.random((steps, 64)) < np.where(
+        down, 1 - np.repeat(drift, 16)[:steps, None], np.repeat(drift, 16)[:steps, None]
+    )
+    plain = np.cumsum(np.where(down, -1, 1) * move, axis=0) - 1
+    flip = draw_words(rng, 1, 64)
 
     def packed(bits):
         return np.packbits(bits, axis=-1, bitorder="little").view("<u8").astype(np.uint64)
 
-    walks, below = Walks(start[0], furthest=steps + 1), []
+    walks, below = Walks((1,), furthest=steps + 1), []
     for first in range(0, steps, 16):
         block = slice(first, first + 16)
-        below += walks.take(packed(down[block]), packed(move[block]))[:, 0].tolist()
-    assert below == np.count_nonzero(plain < 0, axis=1).tolist()
+        downs = down[block, 0].tolist() if alike else list(packed(down[block]))
+        below += walks.take(downs, packed(move[block]), flip[0])[:, 0].tolist()
     final = sum(unpack(plane, 64).astype(int) << level for level, plane in enumerate([*walks.lower, *walks.upper]))
-    bits = 4 + len(walks.upper)
-    assert np.array_equal(final - (final >= 2 ** (bits - 1)) * 2**bits, plain[-1])
+    bits = 3 + len(walks.upper)
+    ends = final - (final >= 2 ** (bits - 1)) * 2**bits
+    expected = np.count_nonzero((plain < 0) != unpack(flip, 64), axis=1)
+    assert (below, ends.tolist()) == (expected.tolist(), plain[-1].tolist())
 
 
 def is_accepted(g, b, n, c):
