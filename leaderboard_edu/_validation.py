@@ -83,13 +83,13 @@ def function(value: Any, name: str) -> Callable[..., Any]:
     return value  # type: ignore[no-any-return]
 
 
-def hashable(value: Any, name: str) -> Hashable:
+def hashable(value: Hashable, name: str) -> Hashable:
     """Return `value` if it can be a key of a dictionary."""
     try:
         hash(value)
     except TypeError:
         raise ValueError(f"{name} must be hashable, such as a name, got {value!r}") from None
-    return value  # type: ignore[no-any-return]
+    return value
 
 
 def grid_denominator(value: Any, name: str) -> int:

@@ -190,10 +190,8 @@ class TopBoard:
 
     def submit(self, account: Hashable, predictions: ArrayLike) -> float:
         """Score a submission of an account and return the best loss that the board shows for it, infinity for none."""
-        holder, vector = (
-            hashable(account, "account"),
-            binary_vector(predictions, "predictions", length=self._labels.size),
-        )
+        holder = hashable(account, "account")
+        vector = binary_vector(predictions, "predictions", length=self._labels.size)
         for place, mechanism in enumerate(self._ranks):
             released = mechanism.submit(vector)
             if place == len(self._rows):
