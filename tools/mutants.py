@@ -670,6 +670,7 @@ def probe(folder: Path, tests: list[str]) -> None:
     sys.path.insert(0, str(folder))
     sys.dont_write_bytecode = True
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+    os.environ["HYPOTHESIS_PROFILE"] = "mutant"
     log = os.open("log", os.O_WRONLY | os.O_CREAT)
     os.dup2(log, 1)
     os.dup2(log, 2)
