@@ -1,6 +1,7 @@
 # Two commands: `make book` builds the pages, `make test` checks everything. Both create .venv.
 PYTHON ?= python3
 BIN := .venv/bin
+TWO := --durations=5 -n 2 --dist loadfile
 STRIP := --keep-count --keep-id --extra-keys cell.metadata.user_expressions
 
 .PHONY: book test live exercises exhibits mutants benchmarks constraints clean
@@ -16,10 +17,10 @@ test: .venv/dev book
 	$(BIN)/mypy
 	$(BIN)/codespell
 	$(BIN)/nbstripout --verify $(STRIP) book/*.ipynb book/exercises/*.ipynb
-	$(BIN)/pytest --durations=5 --doctest-modules leaderboard_edu tests/library tests/theorems tests/exhibits
-	$(BIN)/pytest --nbval-lax book/*.ipynb
+	$(BIN)/pytest $(TWO) --doctest-modules leaderboard_edu tests/library tests/theorems tests/exhibits
+	$(BIN)/pytest $(TWO) --nbval-lax book/*.ipynb
 	$(BIN)/python -m instructor check
-	$(BIN)/pytest --durations=5 tests/instructor tests/book tests/browser
+	$(BIN)/pytest $(TWO) tests/instructor tests/book tests/browser
 
 # For options, such as a port: make live ARGS=--port=9000
 live: .venv/book
@@ -44,7 +45,7 @@ mutants: .venv/dev
 # Resolve anew what the pinned packages bring along.
 constraints: .venv/dev
 	$(BIN)/pip install --quiet uv
-	sed '/^-c/d' requirements.txt requirements-dev.txt | grep -v '^-' | $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-annotate --no-header --no-emit-find-links --no-emit-index-url - -o constraints.txt
+	sed '/^-c/d' requirements.txt instructor/requirements.txt requirements-dev.txt | grep -v '^-' | $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-annotate --no-header --no-emit-find-links --no-emit-index-url - -o constraints.txt
 
 .venv/book: requirements.txt constraints.txt pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("Python 3.11 or newer is needed, for example: make book PYTHON=python3.12")'
@@ -52,7 +53,7 @@ constraints: .venv/dev
 	$(BIN)/pip install -r requirements.txt
 	touch $@
 
-.venv/dev: .venv/book requirements-dev.txt
+.venv/dev: .venv/book requirements-dev.txt instructor/requirements.txt
 	$(BIN)/pip install -r requirements-dev.txt
 	touch $@
 

@@ -9,17 +9,18 @@ from pathlib import Path
 
 import nbformat
 
-from instructor.grading import Grades, grade
+from instructor.examiner import Limits
+from instructor.grading import Case, Report, grade, unpacked
 from instructor.secrets import given_away
-from tools.exercises import EXERCISES, Cell, ExerciseSet, Question, assign, generated, read_set
+from tools.exercises import EXERCISES, SEE, Cell, ExerciseSet, Question, assign, generated, read_set
 
 Finding = tuple[bool, str]
 
 MAY_IMPORT = {"numpy"}  # to make the generator that an answer is called with; nothing is compared by it
 
 
-def check_set(path: Path, committed: Path = EXERCISES) -> Iterator[Finding]:
-    """Check one source notebook, and the files made from it that are committed in a folder."""
+def check_set(path: Path, committed: Path | None = EXERCISES, limits: Limits | None = None) -> Iterator[Finding]:
+    """Check one source notebook, and the files made from it that are committed in a folder, if they are in one."""
     exercises = read_set(path)
     yield from check_source(exercises)
     with tempfile.TemporaryDirectory() as folder:
@@ -29,9 +30,10 @@ def check_set(path: Path, committed: Path = EXERCISES) -> Iterator[Finding]:
             yield False, str(error)
             return
         files = generated(exercises, dist)
-        yield check_committed(files, exercises.name, committed)
+        if committed:
+            yield check_committed(files, exercises.name, committed)
         yield check_secrets(exercises, files)
-        yield from check_grading(exercises, dist)
+        yield from check_grading(exercises, dist, limits)
 
 
 def check_source(exercises: ExerciseSet) -> Iterator[Finding]:
@@ -46,8 +48,22 @@ def check_source(exercises: ExerciseSet) -> Iterator[Finding]:
         explained = all(cell.source.startswith("# ") for cell in question.wrong)
         shape = "{} reference answer, {} visible and {} hidden tests, {} wrong answers".format(*counts)
         yield enough and explained, f"{question.name} has {shape}{'' if explained else ', one without its comment'}"
+        astray = [line for cell in question.visible for line in _leads_nowhere(cell)]
+        yield not astray, f"{question.name} says where the book explains it{f': not so, {astray}' if astray else ''}"
         looks = sorted(_looks_at(question) | _borrows(question, exercises))
         yield not looks, f"{question.name} stands alone{f': not so, it uses {looks}' if looks else ''}"
+
+
+def _leads_nowhere(cell: Cell) -> list[str]:
+    """Return the first line of a visible test unless it names a section of a chapter."""
+    first = cell.source.partition("\n")[0]
+    see = SEE.match(cell.source)
+    chapter = EXERCISES.parent / f"{see[1]}.ipynb" if see else None
+    if not chapter or not chapter.exists():
+        return [first]
+    texts = [cell.source for cell in nbformat.read(chapter, as_version=4).cells if cell.cell_type == "markdown"]
+    headings = {line.lstrip("# ") for text in texts for line in text.split("\n") if line.startswith("#")}
+    return [] if see[2] in headings else [first]
 
 
 def _looks_at(question: Question) -> set[str]:
@@ -101,7 +117,7 @@ def check_secrets(exercises: ExerciseSet, files: dict[Path, str]) -> Finding:
     return True, "no solution, hidden test or wrong answer is given away"
 
 
-def check_grading(exercises: ExerciseSet, dist: Path) -> Iterator[Finding]:
+def check_grading(exercises: ExerciseSet, dist: Path, limits: Limits | None = None) -> Iterator[Finding]:
     """Check the marks of the reference solution, of the unsolved release and of each wrong answer.
 
     Starting otter takes seconds, so one notebook holds a wrong answer to every question. They cannot touch each
@@ -112,14 +128,30 @@ def check_grading(exercises: ExerciseSet, dist: Path) -> Iterator[Finding]:
     rounds = range(max((len(question.wrong) for question in exercises.questions), default=0))
     variants = [_with_wrong_answers(reference, exercises, i) for i in rounds]
     (autograder,) = (dist / "autograder").glob("*.zip")
-    results = grade([reference, unsolved, *variants], autograder)
-    yield check_points("the reference solution", next(results), exercises, full=True)
-    yield check_points("the unsolved release", next(results), exercises, full=False)
-    for i in rounds:
-        grades = next(results)
-        for question in exercises.questions:
-            if i < len(question.wrong):
-                yield check_rejected(question, question.wrong[i], grades)
+    with unpacked(autograder) as folder:
+        reports = dict(grade([reference, unsolved, *variants], folder, limits=limits))
+    yield check_points("the reference solution", reports[reference], exercises, full=True)
+    yield check_points("the unsolved release", reports[unsolved], exercises, full=False)
+    yield check_reasons(reports[unsolved])
+    for question in exercises.questions:
+        recognised = []
+        for wrong, path in zip(question.wrong, variants, strict=False):
+            yield check_rejected(question, wrong, reports[path])
+            recognised += [case for case in _failed(question, reports[path]) if not case[1].hidden]
+        if not question.manual:
+            seen = any(case.error == "AssertionError" and case.see for _, case in recognised)
+            yield seen, f"{question.name} {'has' if seen else 'has NO'} wrong answer that a visible test recognises"
+
+
+def check_reasons(report: Report) -> Finding:
+    """Check that in the unsolved release each visible test says what is wrong, not just that Python stumbled."""
+    bare = [
+        f"{name} ({case.message})"
+        for name, question in report.questions.items()
+        for case in question.cases
+        if not (case.hidden or case.passed) and (case.error != "AssertionError" or not case.message)
+    ]
+    return not bare, f"visible tests say what is missing{': not so, ' + ', '.join(bare) if bare else ''}"
 
 
 def _with_wrong_answers(reference: Path, exercises: ExerciseSet, number: int) -> Path:
@@ -135,26 +167,31 @@ def _with_wrong_answers(reference: Path, exercises: ExerciseSet, number: int) ->
     return folder / reference.name
 
 
-def check_points(who: str, grades: Grades | None, exercises: ExerciseSet, *, full: bool) -> Finding:
+def check_points(who: str, report: Report, exercises: ExerciseSet, *, full: bool) -> Finding:
     """Check that a notebook gets all points of the code questions, or none."""
-    if grades is None:
-        return False, f"{who} could not be graded within the time limit"
     expected = {question.name: question.points for question in exercises.questions if not question.manual}
-    points = {name: grade.points for name, grade in grades.items()}
-    right = points == (expected if full else dict.fromkeys(expected, 0))
-    lost = "" if right else ": " + ", ".join(f"{name} {points.get(name, 0):g} of {expected[name]}" for name in expected)
-    return right, f"{who} gets {sum(points.values()):g} of {sum(expected.values())} points{lost}"
+    points = {name: grade.points for name, grade in report.questions.items()}
+    right = report.status == "graded" and points == (expected if full else dict.fromkeys(expected, 0))
+    lost = ", ".join(f"{name} {points.get(name, 0):g} of {expected[name]}" for name in expected)
+    why = "" if right else f": {lost}{f' ({report.status}, {report.note})' if report.note else ''}"
+    return right, f"{who} gets {sum(points.values()):g} of {sum(expected.values())} points{why}"
 
 
-def check_rejected(question: Question, wrong: Cell, grades: Grades | None) -> Finding:
+def _failed(question: Question, report: Report) -> list[tuple[str, Case]]:
+    """Return the tests of a question that a notebook failed, each with its name."""
+    names = [_function(cell).name for cell in question.visible + question.hidden]
+    cases = report.questions[question.name].cases if question.name in report.questions else ()
+    return [(name, case) for name, case in zip(names, cases, strict=bool(cases)) if not case.passed]
+
+
+def check_rejected(question: Question, wrong: Cell, report: Report) -> Finding:
     """Check that an assertion in a hidden test of the question rejects a wrong answer."""
     mistake = wrong.source.partition("\n")[0].removeprefix("# ")
     who = f"{question.name}, wrong answer: {mistake}"
-    if grades is None:
-        return False, f"{who} It could not be graded within the time limit"
-    names = [_function(cell).name for cell in question.visible + question.hidden]
-    failed = [(name, case) for name, case in zip(names, grades[question.name].cases, strict=True) if not case.passed]
-    rejecting = [name for name, case in failed if case.hidden and "AssertionError" in case.message]
+    if question.name not in report.questions:
+        return False, f"{who} It could not be graded: {report.status}, {report.note}"
+    failed = _failed(question, report)
+    rejecting = [name for name, case in failed if case.hidden and case.error == "AssertionError"]
     visible = [name for name, case in failed if not case.hidden]
     if not rejecting:
         return False, f"{who} NO hidden test rejects it"

@@ -1,140 +1,169 @@
-"""Grade notebooks with otter in processes of their own, which end at a time limit whatever the notebooks do.
-
-Run as `python -m instructor.grading AUTOGRADER NOTEBOOK ...`, this module is such a process: it grades
-one notebook after the other and prints a line of JSON for each.
-"""
+"""Grade notebooks in parallel, by processes that examine one after the other (`instructor.examiner`)."""
 
 from __future__ import annotations
 
 import contextlib
 import json
 import os
+import queue
 import subprocess
 import sys
 import tempfile
 import threading
+import zipfile
 from collections.abc import Iterator
-from dataclasses import dataclass
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 import psutil
 
+from instructor.examiner import STEPS, Limits, end_descendants
+
 ROOT = Path(__file__).resolve().parents[1]
-SECONDS_PER_NOTEBOOK = 60
+START = 60  # seconds that a new process may take until it can examine
 
 
 @dataclass(frozen=True)
 class Case:
-    """The outcome of one test on one notebook; a failure carries its message."""
+    """The outcome of one test: what was raised and said, and where the book explains it."""
 
     hidden: bool
     passed: bool
+    error: str
     message: str
+    see: str
 
 
 @dataclass(frozen=True)
 class Grade:
-    """The outcome of one question: points, and the test cases in the order of the source."""
+    """The outcome of one question: points, why it was cut off if it was, and the tests in the order of the source."""
 
     points: float
     possible: float
+    trouble: str
     cases: tuple[Case, ...]
 
 
-Grades = dict[str, Grade]
+@dataclass(frozen=True)
+class Report:
+    """The outcome of one notebook.
+
+    `status` is "graded", "partial" (something was cut off, the rest was tested), "timeout" or "crashed" (nothing
+    could be tested), or "unreadable"; `errors` are what cells raised, by the number of the cell.
+    """
+
+    status: str
+    note: str
+    questions: dict[str, Grade]
+    errors: dict[str, str]
+
+    @classmethod
+    def of(cls, plain: dict[str, Any]) -> Report:
+        """Return the report that was written as plain data."""
+        questions = {
+            name: Grade(**(grade | {"cases": tuple(Case(**case) for case in grade["cases"])}))
+            for name, grade in plain["questions"].items()
+        }
+        return cls(plain["status"], plain["note"], questions, plain["errors"])
 
 
-def grade(notebooks: list[Path], autograder: Path, *, limit: float = SECONDS_PER_NOTEBOOK) -> Iterator[Grades | None]:
-    """Grade notebooks, yielding the grades of each in order; None where otter gave none within the limit."""
-    count = max(1, min(len(notebooks), os.cpu_count() or 1))
-    workers = [Worker(notebooks[i::count], autograder, limit) for i in range(count)]
-    try:
-        for i in range(len(notebooks)):
-            yield workers[i % count].result()
-    finally:
-        for worker in workers:
-            worker.close()
+@contextlib.contextmanager
+def unpacked(autograder: Path) -> Iterator[Path]:
+    """Unpack an autograder into a folder that is there while it is needed."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        try:
+            with zipfile.ZipFile(autograder) as archive:
+                archive.extractall(folder)
+        except (OSError, zipfile.BadZipFile) as error:
+            raise ValueError(f"{autograder} is not an autograder: {error}") from error
+        if not list((folder / "tests").glob("*.py")):
+            raise ValueError(f"{autograder} is not an autograder: it holds no tests")
+        yield folder
+
+
+def grade(
+    notebooks: list[Path], folder: Path, *, jobs: int | None = None, limits: Limits | None = None
+) -> Iterator[tuple[Path, Report]]:
+    """Grade notebooks with the autograder in a folder, yielding each with its report as soon as it is done."""
+    count = max(1, min(len(notebooks), jobs or os.cpu_count() or 1))
+    workers = [Worker(folder, limits or Limits()) for _ in range(count)]
+    idle: queue.SimpleQueue[Worker] = queue.SimpleQueue()
+    for worker in workers:
+        idle.put(worker)
+
+    def one(path: Path) -> Report:
+        worker = idle.get()
+        try:
+            return worker.grade(path)
+        finally:
+            idle.put(worker)
+
+    with ThreadPoolExecutor(count) as pool:
+        futures = {pool.submit(one, path): path for path in notebooks}
+        try:
+            for future in as_completed(futures):
+                yield futures[future], future.result()
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+            for worker in workers:
+                worker.close()
 
 
 class Worker:
-    """A process that grades notebooks one after the other; after a hang or a crash a new one takes the rest."""
+    """A process that examines notebooks, and another one in its place when it dies."""
 
-    def __init__(self, notebooks: list[Path], autograder: Path, limit: float) -> None:
-        self._rest = list(notebooks)
-        self._autograder = autograder
-        self.limit = limit
-        self._scratch = tempfile.TemporaryDirectory()  # what otter leaves behind goes with it
-        self._start()
+    def __init__(self, folder: Path, limits: Limits) -> None:
+        self._limits = limits
+        self._scratch = tempfile.TemporaryDirectory()  # what is left behind goes with it
+        self._command = [sys.executable, "-m", "instructor.examiner", str(folder), json.dumps(asdict(limits))]
+        self._process: subprocess.Popen[str] | None = None  # started by the first notebook
+        self._closed = False
 
-    def _start(self) -> None:
-        command = [sys.executable, "-m", "instructor.grading", str(self._autograder), *map(str, self._rest)]
-        environment = os.environ | {"TMPDIR": self._scratch.name}
-        streams = {"stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
-        self._process = subprocess.Popen(command, cwd=ROOT, text=True, env=environment, **streams)
-
-    def result(self) -> Grades | None:
-        """Wait for the grades of the next notebook, for as long as the limit allows."""
-        watchdog = threading.Timer(self.limit, self.stop)
+    def grade(self, path: Path) -> Report:
+        """Return the report on one notebook, whatever happens to the process."""
+        if self._closed:
+            return Report("crashed", "grading was given up", {}, {})
+        if self._process is None:
+            self._process = self._start()
+        watchdog = threading.Timer(START + (STEPS + 2) * self._limits.seconds, self.stop)
         watchdog.daemon = True
         watchdog.start()
-        line = self._process.stdout.readline()
+        line = ""
+        with contextlib.suppress(BrokenPipeError):
+            self._process.stdin.write(json.dumps(str(path.absolute())) + "\n")
+            self._process.stdin.flush()
+            line = self._process.stdout.readline()
         watchdog.cancel()
-        del self._rest[0]
         if line.endswith("\n"):
-            return _read(line)
+            return Report.of(json.loads(line))
         self.stop()
-        if self._rest:
-            self._start()
-        return None
+        return Report("crashed", "it ended the process that grades", {}, {})
+
+    def _start(self) -> subprocess.Popen[str]:
+        place = dict.fromkeys(("TMPDIR", "IPYTHONDIR"), self._scratch.name)
+        environment = os.environ | place | {"PYTHONHASHSEED": "0", "OPENBLAS_NUM_THREADS": "1"}
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+        return subprocess.Popen(
+            self._command, cwd=ROOT, text=True, env=environment, start_new_session=True, encoding="utf-8", **pipes
+        )
 
     def stop(self) -> None:
         """End the process and all that it started."""
-        if self._process.poll() is None:
-            _kill_family(self._process.pid)
-        self._process.wait()
+        process, self._process = self._process, None
+        if process is None:
+            return
+        with contextlib.suppress(psutil.NoSuchProcess):
+            end_descendants(psutil.Process(process.pid))
+        process.kill()
+        process.wait()
+        process.stdin.close()
+        process.stdout.close()
 
     def close(self) -> None:
         """Stop for good and remove what was left behind."""
+        self._closed = True
         self.stop()
         self._scratch.cleanup()
-
-
-def _kill_family(pid: int) -> None:
-    """Kill a process and all that it started: a notebook's kernel is in a process group of its own."""
-    with contextlib.suppress(psutil.NoSuchProcess):
-        parent = psutil.Process(pid)
-        family = [*parent.children(recursive=True), parent]
-        for process in family:
-            with contextlib.suppress(psutil.NoSuchProcess):
-                process.kill()
-        psutil.wait_procs(family, timeout=5)
-
-
-def _read(line: str) -> Grades:
-    """Read what a worker printed for one notebook."""
-    return {
-        question: Grade(points, possible, tuple(Case(*case) for case in cases))
-        for question, (points, possible, cases) in json.loads(line).items()
-    }
-
-
-def _plain(question: Any) -> tuple[float, float, list[tuple[bool, bool, str]]]:
-    """Return otter's result for a question as numbers and text."""
-    cases = [(case.test_case.hidden, case.passed, case.message or "") for case in question.test_case_results]
-    return question.score, question.possible, cases
-
-
-def main(autograder: str, *notebooks: str) -> None:
-    """Grade notebooks and print a line for each; a crash ends the process."""
-    from otter.api import grade_submission
-
-    out = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(2, 1)  # whatever else prints must not end up among the results
-    for notebook in notebooks:
-        results = grade_submission(notebook, autograder, quiet=True)
-        print(json.dumps({name: _plain(results.results[name]) for name in results.test_files}), file=out, flush=True)
-
-
-if __name__ == "__main__":
-    main(*sys.argv[1:])

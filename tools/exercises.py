@@ -1,26 +1,32 @@
 """Write the page and the student notebook of every exercise set anew from its source: `python -m tools.exercises`.
 
 A source, `book/exercises/<name>.ipynb`, is the only form edited by hand. It is an otter-grader notebook, and in
-addition holds wrong answers, in cells tagged `wrong-answer: q1`, which are taken out before otter sees it.
+addition holds wrong answers, in cells tagged `wrong-answer: q1`, which are taken out before otter sees it. A visible
+test begins with the section that explains what it looks at, `# See ladder: The grid`, which becomes a link.
 """
 
 from __future__ import annotations
 
+import copy
+import html
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import nbformat
 import yaml
+from docutils.nodes import make_id
 
 ROOT = Path(__file__).resolve().parents[1]
 EXERCISES = ROOT / "book" / "exercises"
 WRONG_ANSWER = "wrong-answer: "
+SEE = re.compile(r"# See (\w+): (.+)\n")
 NOT_FOR_READERS = re.compile(r"\s*# (Write your answer here\.|BEGIN SOLUTION.*|END SOLUTION)")
 
 Cell = Any  # a notebook cell; nbformat is not typed
@@ -63,7 +69,7 @@ def read_set(path: Path) -> ExerciseSet:
     questions: dict[str, Question] = {}
     block, current = "", None
     for cell in notebook.cells:
-        question = _wrong_answer_to(cell)
+        question = wrong_answer_to(cell)
         if question:
             if question not in questions:
                 raise ValueError(f"{path.name}: a wrong answer to {question} must come after that question")
@@ -76,11 +82,11 @@ def read_set(path: Path) -> ExerciseSet:
             _place(cell, current, block)
         else:
             opening.append(cell)
-    notebook.cells = [cell for cell in notebook.cells if not _wrong_answer_to(cell)]
+    notebook.cells = [cell for cell in notebook.cells if not wrong_answer_to(cell)]
     return ExerciseSet(path.stem, opening, list(questions.values()), notebook)
 
 
-def _wrong_answer_to(cell: Cell) -> str | None:
+def wrong_answer_to(cell: Cell) -> str | None:
     """Return the question to which a cell is a wrong answer, if it is one."""
     tags = [tag for tag in cell.metadata.get("tags", []) if tag.startswith(WRONG_ANSWER)]
     return tags[0].removeprefix(WRONG_ANSWER) if tags else None
@@ -109,12 +115,23 @@ def _place(cell: Cell, question: Question, block: str) -> None:
         question.text.append(cell)
 
 
-def assign(exercises: ExerciseSet, folder: Path) -> Path:
+def to_chapter(chapter: str, section: str) -> str:
+    """Return a link to a section of the book from a student notebook in the book's own folder."""
+    return f"See <a href='../../../{chapter}.ipynb#{make_id(section)}'>{html.escape(section)}</a>."
+
+
+def assign(exercises: ExerciseSet, folder: Path, link: Callable[[str, str], str] = to_chapter) -> Path:
     """Run otter's assign in a folder; return the folder `dist`, which then holds `autograder` and `student`."""
     from otter.assign import main as otter_assign
 
     source = folder / f"{exercises.name}.ipynb"
-    nbformat.write(exercises.notebook, source)
+    notebook = copy.deepcopy(exercises.notebook)
+    for cell in notebook.cells:
+        see = SEE.match(cell.source) if cell.cell_type == "code" else None
+        if see:
+            config = yaml.safe_dump({"failure_message": link(*see.groups())}, width=10**6, allow_unicode=True)
+            cell["source"] = f'""" # BEGIN TEST CONFIG\n{config}""" # END TEST CONFIG\n{cell.source[see.end() :]}'
+    nbformat.write(notebook, source)
     try:
         otter_assign(str(source), str(folder / "dist"), no_run_tests=True)
     except Exception as error:

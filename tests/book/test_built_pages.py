@@ -10,6 +10,8 @@ import pytest
 from bs4 import BeautifulSoup
 from chapters import CHAPTERS, HTML, PAGES, is_sentence
 
+from tools.exercises import SEE, read_set, sources, to_chapter
+
 MUST_BE_BUILT = bool(os.environ.get("REQUIRE_BROWSER") or os.environ.get("CI"))
 
 
@@ -166,3 +168,19 @@ def test_planted_markup_is_found(page_with, text):
     """In the text, not in code, where it may be meant."""
     assert raw_markup(page_with(f"<p>{text}</p>"))
     assert raw_markup(page_with(f"<p>Fine.</p><pre>{text}</pre>")) == []
+
+
+def sections_named():
+    """Return the sections that the visible tests of the exercise sets lead to, with the name of the set."""
+    for source in sources():
+        for question in read_set(source).questions:
+            for cell in question.visible:
+                yield pytest.param(*SEE.match(cell.source).groups(), id=f"{source.stem}-{question.name}")
+
+
+@pytest.mark.parametrize(("chapter", "section"), [*sections_named()])
+def test_feedback_leads_to_a_section(built, chapter, section):
+    """The link under a failed test ends at the heading that it names."""
+    target = re.search(r"#([^']+)'", to_chapter(chapter, section))[1]
+    (found,) = parse(built / "book" / f"{chapter}.html").select(f'section[id="{target}"] > :is(h2, h3)')
+    assert found.get_text().rstrip("#").strip().replace("’", "'") == section

@@ -6,7 +6,7 @@ from copy import deepcopy
 
 import nbformat
 import pytest
-from chapters import CHAPTERS, ROOT, cells, directives, is_sentence, read, tags, text_of
+from chapters import CHAPTERS, PAGES, ROOT, cells, directives, is_sentence, read, tags, text_of
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 BOX = ["What you will be able to do", "What you need first", "Reading time"]
@@ -115,16 +115,12 @@ def ends_in_sections(notebook):
     return faults
 
 
-def has_exercises(notebook, exercise_set=None):
-    """At least three exercises in code and one proof, in the chapter's last section or in its exercise set."""
-    if exercise_set is None:
-        titles = [d.title for d in directives(text_of(notebook)) if d.name == "exercise"]
-        kinds = ["proof" if re.search(r"\bpro(?:of|ve)\b", title, flags=re.I) else "code" for title in titles]
-    else:
-        questions = [cell.source for cell in exercise_set.cells if "# BEGIN QUESTION" in cell.source]
-        kinds = ["proof" if re.search(r"^manual: true$", question, flags=re.M) else "code" for question in questions]
-    if kinds.count("code") < 3 or kinds.count("proof") < 1:
-        return [f"three exercises in code and one proof are needed, found {kinds}"]
+def has_exercises(exercise_set):
+    """A set has at least five questions in code and one proof."""
+    questions = [cell.source for cell in exercise_set.cells if "# BEGIN QUESTION" in cell.source]
+    kinds = ["proof" if re.search(r"^manual: true$", question, flags=re.M) else "code" for question in questions]
+    if kinds.count("code") < 5 or kinds.count("proof") < 1:
+        return [f"five questions in code and one proof are needed, found {kinds}"]
     return []
 
 
@@ -155,7 +151,6 @@ CHECKS = [
     proves_statements,
     has_figures,
     ends_in_sections,
-    has_exercises,
     has_short_cells,
     seeds_draws,
 ]
@@ -164,12 +159,17 @@ CHECKS = [
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
 @pytest.mark.parametrize("chapter", CHAPTERS)
 def test_chapter(chapter, check):
-    """Every check, on every chapter; exercises are counted in the chapter's set where there is one."""
-    source = ROOT / "book" / "exercises" / f"{chapter.removeprefix('book/')}.ipynb"
-    if check is has_exercises and source.exists():
-        assert check(read(chapter), nbformat.read(source, as_version=4)) == []
-    else:
-        assert check(read(chapter)) == []
+    """Every check, on every chapter."""
+    assert check(read(chapter)) == []
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_exercises(chapter):
+    """Every chapter has its set, leads to the set's page, and the page is in the table of contents."""
+    name = chapter.removeprefix("book/")
+    assert has_exercises(nbformat.read(ROOT / "book" / "exercises" / f"{name}.ipynb", as_version=4)) == []
+    assert f"](exercises/pages/{name}.md)" in sections(read(chapter))["Exercises"]
+    assert f"book/exercises/pages/{name}" in PAGES
 
 
 GOOD = """# A title
@@ -212,14 +212,7 @@ Is one less than two?
 
 ## Exercises
 
-:::{exercise} Count once
-:::
-:::{exercise} Count twice
-:::
-:::{exercise} Count again
-:::
-:::{exercise} A proof: one is small
-:::
+They have a page of their own.
 """
 
 
@@ -275,8 +268,6 @@ PLANTED = [
     (ends_in_sections, "## Exercises", "## Appendix\n\n## Exercises"),
     (ends_in_sections, "Drop the assumption and see.", ""),
     (ends_in_sections, "Is one less than two?", "One is surely less than two."),
-    (has_exercises, "A proof: one", "One"),
-    (has_exercises, ":::{exercise} Count again", ""),
     (has_short_cells, ":: le.", ":: " + "x = 1\n" * 30 + "le."),
     (has_short_cells, ":: le.", ":: " + "x = 1\n" * 15 + "le."),
     (seeds_draws, ":: le.", ":: rng = np.random.default_rng()\nle."),
@@ -299,8 +290,9 @@ def test_proof_may_come_later_or_elsewhere():
     assert proves_statements(chapter_from(cited)) == []
 
 
-def test_exercise_set_is_counted():
-    """Where a set exists, its questions count and the chapter's own text does not."""
-    good = chapter_from(GOOD)
-    assert has_exercises(good, exercise_set("name: q1", "name: q2", "name: q3", "name: q4\nmanual: true")) == []
-    assert has_exercises(good, exercise_set("name: q1", "name: q2", "name: q3", "name: q4"))
+def test_exercises_are_counted():
+    """Five questions in code are not enough without a proof, nor is a proof with four."""
+    code, proof = [f"name: q{i}" for i in range(1, 6)], "name: q6\nmanual: true"
+    assert has_exercises(exercise_set(*code, proof)) == []
+    assert has_exercises(exercise_set(*code))
+    assert has_exercises(exercise_set(*code[1:], proof))

@@ -1,6 +1,7 @@
 """Cells of small exercise sets."""
 
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_raw_cell
+import nbformat
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_raw_cell
 
 CONFIG = """# ASSIGNMENT CONFIG
 tests: {files: true, ok_format: false}
@@ -23,7 +24,7 @@ def solution(name, expression):
 
 def case(function, name, condition, *, hidden=False):
     """Return a test cell."""
-    return f"{'# HIDDEN' if hidden else '# Visible'}\ndef test_{name}({function}):\n    assert {condition}"
+    return f"{'# HIDDEN' if hidden else '# See ladder: The grid'}\ndef test_{name}({function}):\n    assert {condition}"
 
 
 def question(name, *, answer, visible, hidden, wrong):
@@ -41,3 +42,11 @@ def question(name, *, answer, visible, hidden, wrong):
         new_raw_cell("# END QUESTION"),
         *(new_code_cell(source, metadata={"tags": [f"wrong-answer: {name}"]}) for source in wrong),
     ]
+
+
+def write(path, *cells):
+    """Write a source notebook of a small set, and return its path."""
+    notebook = new_notebook(cells=[new_raw_cell(CONFIG), new_markdown_cell("# Small\n\nText."), *cells])
+    notebook.metadata["kernelspec"] = {"display_name": "Python 3", "language": "python", "name": "python3"}
+    nbformat.write(notebook, path)
+    return path

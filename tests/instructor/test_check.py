@@ -5,6 +5,7 @@ from small_sets import case, question, solution
 
 from instructor import __main__ as command_line
 from instructor.check import check_set, check_source
+from instructor.examiner import Limits
 from tools.exercises import read_set
 
 
@@ -13,7 +14,7 @@ def failures(findings):
 
 
 def test_what_grades_wrongly_is_reported(write_source, double, tmp_path):
-    """One run: a wrong answer that is right, a broken reference, points for nothing, useless wrong answers."""
+    """One run: a broken reference, points for nothing, tests that say nothing, wrong answers that nobody rejects."""
     right = "# Doubles after all.\ndef double(x):\n    return 2 * x"
     crashes = "# Misspelt.\ndef half(x):\n    return y / 2"
     source = write_source(
@@ -21,9 +22,9 @@ def test_what_grades_wrongly_is_reported(write_source, double, tmp_path):
         *question(
             "q2",
             answer=solution("half", "x / 2 if x < 5 else 0"),
-            visible=case("half", "four", "half(4) == 2"),
+            visible=case("half", "four", "half(4) * 2 == 4"),
             hidden=case("half", "ten", "half(10) == 5, 'ten'", hidden=True),
-            wrong=["# Floors.\ndef half(x):\n    return 2", crashes],
+            wrong=["# Hangs.\ndef half(x):\n    while True:\n        pass", crashes],
         ),
         *question(
             "q3",
@@ -33,19 +34,33 @@ def test_what_grades_wrongly_is_reported(write_source, double, tmp_path):
             wrong=["# Itself.\ndef nothing(x):\n    return x", "# None.\ndef nothing(x):\n    return None"],
         ),
     )
-    reported = failures(check_set(source, committed=tmp_path))
+    reported = failures(check_set(source, committed=tmp_path, limits=Limits(seconds=2)))
     assert "make exercises" in reported.pop(0)
     assert reported == [
         "the reference solution gets 5 of 6 points: q1 2 of 2, q2 1 of 2, q3 2 of 2",
         "the unsolved release gets 1 of 6 points: q1 0 of 2, q2 0 of 2, q3 1 of 2",
-        "q3, wrong answer: Itself. NO hidden test rejects it",
+        "visible tests say what is missing: not so, q2 (TypeError: unsupported operand type(s) for *: "
+        "'NoneType' and 'int')",
         "q1, wrong answer: Doubles after all. NO hidden test rejects it",
+        "q1 has NO wrong answer that a visible test recognises",
+        "q2, wrong answer: Hangs. NO hidden test rejects it",
         "q2, wrong answer: Misspelt. NO hidden test rejects it",
+        "q2 has NO wrong answer that a visible test recognises",
+        "q3, wrong answer: Itself. NO hidden test rejects it",
     ]
 
 
 def test_a_sound_source_passes(write_source, double):
     assert not failures(check_source(read_set(write_source(*question("q1", **double)))))
+
+
+def test_a_leaking_release_is_reported(write_source, double, tmp_path):
+    """The solution also stands in the metadata of its cell, which go out with the student notebook."""
+    cells = question("q1", **double)
+    (answer,) = (cell for cell in cells if "# BEGIN SOLUTION NO PROMPT" in cell.source)
+    answer.metadata["note"] = "return x + x + 0 * x"
+    _, reported = failures(check_set(write_source(*cells), committed=tmp_path))
+    assert reported == "given away in student/small/small.ipynb: return x + x + 0 * x"
 
 
 @pytest.mark.parametrize(
@@ -54,6 +69,9 @@ def test_a_sound_source_passes(write_source, double):
         ("wrong", ["# Zero.\ndef double(x):\n    return 0"], "1 wrong answers"),
         ("wrong", ["def double(x):\n    return 0"] * 2, "without its comment"),
         ("hidden", case("double", "seen", "double(3) == 6"), "0 hidden tests"),
+        ("visible", "# Visible\ndef test_two(double):\n    assert double(2) == 4", "# Visible"),
+        ("visible", case("double", "two", "double(2) == 4").replace("The grid", "The net"), "The net"),
+        ("visible", case("double", "two", "double(2) == 4").replace("ladder", "snake"), "snake"),
         ("hidden", case("double, env", "env", "double(3) == 6", hidden=True), "['env']"),
         (
             "hidden",
@@ -90,16 +108,35 @@ def test_a_source_that_otter_refuses_is_reported(write_source, double, tmp_path)
     assert "otter refused small" in reported
 
 
+def run(monkeypatch, *arguments):
+    monkeypatch.setattr("sys.argv", ["instructor", *map(str, arguments)])
+    return command_line.main()
+
+
 @pytest.mark.parametrize(("passed", "status"), [(True, 0), (False, 1)])
 def test_the_exit_status_tells(monkeypatch, capsys, passed, status):
-    monkeypatch.setattr("sys.argv", ["instructor", "check", "boosting_attack"])
-    monkeypatch.setattr(command_line, "check_set", lambda path: iter([(True, "one"), (passed, "two")]))
-    assert command_line.main() == status
+    monkeypatch.setattr(command_line, "check_set", lambda path, committed: iter([(True, "one"), (passed, "two")]))
+    assert run(monkeypatch, "check", "boosting_attack") == status
     assert ("FAIL  two" in capsys.readouterr().out) == (not passed)
 
 
-def test_an_unknown_set_is_refused(monkeypatch, capsys):
-    monkeypatch.setattr("sys.argv", ["instructor", "check", "no_such_set"])
-    with pytest.raises(SystemExit, match="2"):
-        command_line.main()
-    assert "no exercise set no_such_set" in capsys.readouterr().err
+@pytest.mark.parametrize("arguments", [("check", "no_such_set"), ("release", "no_such_set", "out")])
+def test_an_unknown_set_is_refused(monkeypatch, capsys, arguments):
+    assert run(monkeypatch, *arguments) == 2
+    assert "no exercise set no_such_set; the book has boosting_attack, " in capsys.readouterr().err
+
+
+def test_a_source_of_ones_own_is_checked(monkeypatch, capsys, write_source, double):
+    """Nothing made from it is committed in the book."""
+    source = write_source(*question("q1", **double))
+    assert run(monkeypatch, "check", source) == 0
+    assert run(monkeypatch, "release", source, source.parent / "out") == 0
+    assert "committed" not in capsys.readouterr().out
+    assert (source.parent / "out" / "small-autograder.zip").exists()
+
+
+def test_a_set_that_grades_wrongly_is_not_released(monkeypatch, capsys, tmp_path):
+    monkeypatch.setattr(command_line, "check_set", lambda path, committed: iter([(False, "broken")]))
+    assert run(monkeypatch, "release", "boosting_attack", tmp_path / "out") == 1
+    assert "NOT RELEASED" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()

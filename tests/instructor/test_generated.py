@@ -9,7 +9,7 @@ from nbclient import NotebookClient
 
 from instructor.check import check_committed
 from instructor.secrets import given_away
-from tools.exercises import EXERCISES, assign, generated, read_set, sources
+from tools.exercises import EXERCISES, assign, generated, read_set, sources, to_chapter
 
 PAGE = Path("pages/boosting_attack.md")
 NOTEBOOK = Path("student/boosting_attack/boosting_attack.ipynb")
@@ -42,7 +42,7 @@ def test_a_difference_from_the_source_is_noticed(exercises, files, tmp_path, dam
     assert check_committed(files, exercises.name, tmp_path)[0]
     test = tmp_path / "student" / exercises.name / "tests" / "q1.py"
     if damage == "change":
-        test.write_text(test.read_text().replace("3", "4", 1))
+        test.write_text(test.read_text().replace("assert", "assert True or", 1))
     elif damage == "remove":
         test.unlink()
     else:
@@ -105,11 +105,9 @@ def test_the_student_notebook_works_in_its_folder(tmp_path):
     (stub,) = (cell for cell in notebook.cells if cell.source.startswith("def edge"))
     stub["source"] = answer
     NotebookClient(notebook, timeout=60, resources={"metadata": {"path": str(folder)}}).execute()
-    said = {
-        cell.source: cell.outputs[0].data["text/plain"]
-        for cell in notebook.cells
-        if cell.source.startswith("grader.check(")
-    }
-    assert said.pop('grader.check("q1")') == "q1 results: All test cases passed!"
+    said = {cell.source: cell.outputs[0].data for cell in notebook.cells if cell.source.startswith("grader.check(")}
+    assert said.pop('grader.check("q1")')["text/plain"] == "q1 results: All test cases passed!"
     assert len(said) == 4
-    assert all("Test case failed" in text for text in said.values())
+    for shown in said.values():
+        assert "AssertionError: " in shown["text/plain"]
+        assert to_chapter("boosting_attack", "").partition("#")[0] in shown["text/html"]

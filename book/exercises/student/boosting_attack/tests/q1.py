@@ -6,9 +6,49 @@ name = "q1"
 points = 3
 
 
-@test_case(points=None, hidden=False)
-def test_two_labels(edge):
-    reason = "with n = 2 the losses are 0, 1/2, 1/2 and 1, and a loss of exactly 1/2 is kept"
-    assert edge(2) * 4 == 3, (
-        f"edge(2) should be 3/4: {reason}; you return {edge(2)}"
+@test_case(
+    points=None,
+    hidden=False,
+    failure_message="See <a href='../../../boosting_attack.ipynb#how-much-one-vote-knows'>How much one vote knows</a>.",
+)
+def test_two_and_three_labels(edge):
+    mistakes = {
+        1 / 4: "this is how much it exceeds 1/2",
+        1
+        / 2: "this is the probability that the label decides: the vote is then right for sure, and otherwise it is a coin",
+        5
+        / 8: "at most half of the labels may be wrong, so for n = 3 at most one",
+        11
+        / 16: "only the other n - 1 labels can leave the decision to this one",
+        1: "this adds the whole probability that the label decides, but half of those votes would be right by luck anyway",
+    }
+    for n, reason in [
+        (2, "the losses are 0, 1/2, 1/2 and 1, and 1/2 is kept"),
+        (3, "the label decides if one of the other two is wrong"),
+    ]:
+        mine = edge(n)
+        why = mistakes.get(mine, reason)
+        assert mine == 3 / 4, (
+            f"edge({n}) should be 3/4, you return {mine}: {why}"
+        )
+
+
+@test_case(
+    points=None,
+    hidden=False,
+    failure_message="See <a href='../../../boosting_attack.ipynb#how-much-one-vote-knows'>How much one vote knows</a>.",
+)
+def test_exactly(edge):
+    ways = 1
+    for i in range(1, 50):
+        ways = ways * (50 + i) // i
+    mine = edge(100)
+    assert mine is not None, (
+        "edge(100) should be a Fraction, you return None"
+    )
+    close = abs(mine - 0.5 - ways / 2**100) < 1e-12
+    assert mine * 2**100 == 2**99 + ways, (
+        "edge(100) is right to twelve digits but not exact: a float has 53 bits, so count in whole numbers and divide by a Fraction"
+        if close
+        else f"edge(100) should be about {0.5 + ways / 2**100:.6f}, you return about {float(mine):.6f}"
     )

@@ -6,15 +6,49 @@ name = "q2"
 points = 4
 
 
-@test_case(points=None, hidden=False)
-def test_two_and_three_labels(acceptance):
-    for n, w, ways, reason in [
-        (2, 2, 1, "only both labels put right, 4 > 2"),
-        (2, 1, 0, "one label put right is a tie, and a tie is refused"),
-        (3, 3, 4, "2 or 3 labels put right: 3 vectors and 1"),
-        (3, 0, 0, "nothing is better than a loss of 0"),
+@test_case(
+    points=None,
+    hidden=False,
+    failure_message="See <a href='../../../parameter_free_ladder.ipynb#against-random-submissions'>Against random submissions</a>.",
+)
+def test_two_to_four_labels(acceptance):
+    for n, w, ways, reason, mistakes in [
+        (
+            2,
+            2,
+            1,
+            "only both labels put right, 4 > 2",
+            {
+                0: "you exchange the two counts: g comes from the w wrong labels, b from the others",
+                3: "you accept ties, and one label put right is a tie",
+                2: "this is the normal law, and the answer must be exact",
+            },
+        ),
+        (
+            2,
+            1,
+            0,
+            "one label put right is a tie, and a tie is refused",
+            {1: "you accept ties"},
+        ),
+        (3, 3, 4, "2 or 3 labels put right: 3 vectors and 1", {}),
+        (3, 0, 0, "nothing is better than a loss of 0", {}),
+        (
+            4,
+            3,
+            4,
+            "2 or 3 labels put right and none broken: 3 vectors and 1",
+            {
+                5: "you take g + b for n/2, as it is on average only",
+                8: "you accept ties",
+            },
+        ),
     ]:
-        mine = acceptance(n, w) * 2**n
+        mine = acceptance(n, w)
+        assert mine is not None, (
+            f"acceptance({n}, {w}) should be {ways}/{2**n}: {reason}; you return None"
+        )
+        mine *= 2**n
         assert mine == ways, (
-            f"acceptance({n}, {w}) should be {ways}/{2**n}: {reason}; you return {mine}/{2**n}"
+            f"acceptance({n}, {w}) should be {ways}/{2**n}: {mistakes.get(mine, reason)}; you return {mine}/{2**n}"
         )

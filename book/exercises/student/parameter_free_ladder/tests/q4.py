@@ -6,37 +6,76 @@ name = "q4"
 points = 5
 
 
-@test_case(points=None, hidden=False)
+@test_case(
+    points=None,
+    hidden=False,
+    failure_message="See <a href='../../../parameter_free_ladder.ipynb#where-swaps-stall-and-pairs-do-not'>Where swaps stall, and pairs do not</a>.",
+)
 def test_ten_labels(climb):
-    labels = [1, 0, 1, 1, 0, 1, 1, 0, 1, 1]
-    for p, q, most, limit, reason in [
+    for n, p, q, most, limit, reason, mistakes in [
         (
+            10,
             1,
             1,
             1,
             46,
             "two wrong labels are accepted, 4 > 2, and one alone is a tie",
+            {
+                7: "you flip one label at a time, and that is never accepted",
+                3: "you keep a flip that the board refused: it shows the last release again, whatever harm was done",
+            },
         ),
-        (1, 2, 0, 11, "a single label is accepted for c < 1"),
+        (
+            10,
+            1,
+            2,
+            0,
+            11,
+            "a single label is accepted for c < 1",
+            {1: "you flip pairs, whatever the threshold is"},
+        ),
+        (
+            8,
+            3,
+            2,
+            1,
+            29,
+            "2 * (4 * 7 + 9) > 9 * 8, so two labels are enough",
+            {
+                2: "you flip three labels at a time, which is a bound on the least number, but two are enough here: 2 * (4 * 7 + 9) > 9 * 8"
+            },
+        ),
     ]:
+        labels = [1, 0, 1, 1, 0, 1, 1, 0, 1, 1][:n]
         last, made = ([], [])
 
-        def submit(vector, labels=labels, p=p, q=q, last=last, made=made):
+        def submit(
+            vector, n=n, labels=labels, p=p, q=q, last=last, made=made
+        ):
             made.append([int(label) for label in vector])
             new = [a != b for a, b in zip(made[-1], labels, strict=True)]
             old = last[-1] if last else new
             g = sum((a > b for a, b in zip(old, new, strict=True)))
             b = sum((a < b for a, b in zip(old, new, strict=True)))
-            gain = (g - b) ** 2 * (9 * q * q + p * p) > p * p * 10 * (g + b)
+            gain = (g - b) ** 2 * (q * q * (n - 1) + p * p) > p * p * n * (
+                g + b
+            )
             if not last or (g > b and gain):
                 last.append(new)
-            return sum(last[-1]) / 10
+            return sum(last[-1]) / n
 
-        found = [int(label) for label in climb(submit, 10, p, q)]
-        wrong = sum((a != b for a, b in zip(found, labels, strict=True)))
-        assert wrong <= most, (
-            f"with c = {p}/{q} at most {most} of 10 labels may stay wrong, you leave {wrong}: {reason}"
+        found = climb(submit, n, p, q)
+        assert found is not None, (
+            f"climb should return a vector of n = {n} labels; you return None"
         )
+        pairs = zip(found, labels, strict=True)
+        wrong = sum((int(a) != b for a, b in pairs))
+        assert wrong <= most, (
+            f"with c = {p}/{q} at most {most} of {n} labels may stay wrong, you leave {wrong}: {mistakes.get(wrong, reason)}"
+        )
+        guess = "is a group larger than it need be, or tried twice?"
+        if len(made) == 115:
+            guess = "you begin anew after each success, and a group that was refused is refused for ever"
         assert len(made) <= limit, (
-            f"with c = {p}/{q} at most {limit} submissions are allowed, you make {len(made)}: no group must be tried twice"
+            f"with c = {p}/{q} and n = {n} at most {limit} submissions are allowed, you make {len(made)}: {guess}"
         )

@@ -6,8 +6,12 @@ name = "q5"
 points = 6
 
 
-@test_case(points=None, hidden=False)
-def test_pairs_and_one_model(make_board):
+@test_case(
+    points=None,
+    hidden=False,
+    failure_message="See <a href='../../../parameter_free_ladder.ipynb#why-no-guarantee-can-hold'>Why no guarantee can hold</a>.",
+)
+def test_pairs(make_board):
     state = [20150601]
 
     def draw(bound):
@@ -20,9 +24,13 @@ def test_pairs_and_one_model(make_board):
         words = [f"{draw(2**20):020b}" for _ in range(50)]
         return [int(label) for word in words for label in word]
 
-    labels = coins()
-    submit, vector = (make_board(list(labels)), coins())
-    shown = float(submit(list(vector)))
+    submit, vector = (make_board(coins()), coins())
+    assert submit is not None, (
+        "make_board should return a function; you return None"
+    )
+    shown = submit(list(vector))
+    assert shown is not None, "submit should return a number, not None"
+    lower = 0
     for _ in range(600):
         trial = list(vector)
         i = draw(1000)
@@ -30,12 +38,37 @@ def test_pairs_and_one_model(make_board):
             trial[place] ^= 1
         answer = float(submit(trial))
         if answer < shown:
-            vector, shown = (trial, answer)
+            vector, shown, lower = (trial, answer, lower + 1)
+    mistake = "what step does it let through?"
+    if lower > 50:
+        mistake = f"it let {lower} steps of two labels through, as the parameter-free Ladder does and a board that shows exact losses"
     assert abs(shown - 0.5) <= 0.1 + 1e-09, (
-        f"600 flipped pairs, made without the labels, bring your board to {shown}, and every true risk is 0.5: what step does it let through?"
+        f"600 flipped pairs, made without the labels, bring your board to {shown}, and every true risk is 0.5: {mistake}"
     )
-    model = [label ^ int(i % 5 == 0) for i, label in enumerate(labels)]
-    shown = float(submit(model))
-    assert abs(shown - 0.2) <= 0.1 + 1e-09, (
-        f"then a model with a true risk of 0.2 comes, and your board shows {shown}"
+
+
+@test_case(
+    points=None,
+    hidden=False,
+    failure_message="See <a href='../../../ladder.ipynb#what-an-honest-participant-pays'>What an honest participant pays</a>.",
+)
+def test_three_models(make_board):
+    labels = [i * i % 7 % 2 for i in range(1000)]
+    submit = make_board(list(labels))
+    assert submit is not None, (
+        "make_board should return a function; you return None"
     )
+    for i in range(200):
+        before = submit([(i * j + j // 3) % 2 for j in range(1000)])
+        assert before is not None, "submit should return a number, not None"
+    for wrong, best, reason in [
+        (380, 0.38, "has it fallen silent, or is its step too coarse?"),
+        (200, 0.2, "has it fallen silent, or is its step too coarse?"),
+        (450, 0.2, "do you forget the best one when a worse one comes?"),
+    ]:
+        model = [label ^ int(i < wrong) for i, label in enumerate(labels)]
+        shown = float(submit(model))
+        assert abs(shown - best) <= 0.1 + 1e-09, (
+            f"a model with a true risk of {wrong / 1000} comes, the best so far has {best}, and your board shows {shown}, after {float(before)}: {reason}"
+        )
+        before = shown

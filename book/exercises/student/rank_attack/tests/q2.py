@@ -6,14 +6,45 @@ name = "q2"
 points = 4
 
 
-@test_case(points=None, hidden=False)
+@test_case(
+    points=None,
+    hidden=False,
+    failure_message="See <a href='../../../rank_attack.ipynb#no-attack-with-two-accounts-is-faster'>No attack with two accounts is faster</a>.",
+)
 def test_few_labels(fewest_submissions):
-    for n, accounts, value, reason in [
-        (5, 2, 6, "the first answer is always 1, each later one is 1 or 2"),
-        (3, 3, 4, "there are at most 1, 2, 3 and 3 answers, and 18 >= 8"),
-        (1, 9, 2, "the first answer says nothing, the second is 1 or 2"),
+    early = "no more than t accounts can be on the board after t submissions, so the first answer is always 1"
+    late = (
+        "an account that is new counts as well: the second answer is 1 or 2"
+    )
+    for n, accounts, value, mistakes, reason in [
+        (
+            5,
+            2,
+            6,
+            {5: early, 7: late},
+            "each answer but the first is 1 or 2",
+        ),
+        (
+            3,
+            3,
+            4,
+            {2: early, 3: early, 5: late},
+            "there are at most 1, 2, 3 and 3 answers, and 18 >= 8",
+        ),
+        (
+            10,
+            4,
+            7,
+            {
+                5: early,
+                8: late,
+                11: "one bit from each answer is right for two accounts; among four there are four places",
+                6: "1 * 2 * 3 * 4 * 4 * 4 = 384 is not enough for 1024 label vectors",
+            },
+            "1 * 2 * 3 * 4 * 4 * 4 * 4 = 1536 >= 1024",
+        ),
     ]:
         mine = fewest_submissions(n, accounts)
         assert mine == value, (
-            f"fewest_submissions({n}, {accounts}) should be {value}: {reason}; you return {mine}"
+            f"fewest_submissions({n}, {accounts}) should be {value}, you return {mine}: {mistakes.get(mine, reason)}"
         )

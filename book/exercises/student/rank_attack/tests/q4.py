@@ -6,15 +6,48 @@ name = "q4"
 points = 5
 
 
-@test_case(points=None, hidden=False)
+@test_case(
+    points=None,
+    hidden=False,
+    failure_message="See <a href='../../../rank_attack.ipynb#rounding-the-scores'>Rounding the scores</a>.",
+)
 def test_ten_labels(final_wrong):
-    for c, m, value, reason in [
-        (6, 10, 0, "with m = n every flip is seen"),
-        (6, 5, 6, "6 and 5 wrong labels of 10 both have level 3"),
-        (7, 5, 6, "the first flip is seen, and the attack is stuck at 6"),
-        (6, 8, 3, "the levels of 6, 5, 4, 3, 2 are 5, 4, 3, 2, 2"),
+    one = "more than one flip can be seen if the levels lie close, here with m = {m} for n = 10"
+    half = "a loss half way between two levels is rounded up, and you round it down"
+    above = "you stop one step early: the flip that leads to a blind count is seen"
+    for c, m, value, mistakes, reason in [
+        (6, 10, 0, {5: one, 6: one}, "with m = n every flip is seen"),
+        (
+            6,
+            5,
+            6,
+            {
+                5: half,
+                0: "6 and 5 wrong labels have the same level, so the flip is not seen",
+            },
+            "6 and 5 wrong labels of 10 both have level 3",
+        ),
+        (
+            7,
+            5,
+            6,
+            {7: above, 5: half},
+            "the first flip is seen, and the attack is stuck at 6",
+        ),
+        (
+            6,
+            8,
+            3,
+            {
+                5: one,
+                4: above,
+                2: "from 3 wrong labels the next flip is not seen: 3 and 2 both have level 2",
+            },
+            "the levels of 6, 5, 4, 3, 2 are 5, 4, 3, 2, 2",
+        ),
     ]:
         mine = final_wrong(c, 10, m)
+        why = mistakes.get(mine, reason).format(m=m)
         assert mine == value, (
-            f"final_wrong({c}, 10, {m}) should be {value}: {reason}; you return {mine}"
+            f"final_wrong({c}, 10, {m}) should be {value}, you return {mine}: {why}"
         )

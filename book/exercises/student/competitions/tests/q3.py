@@ -1,0 +1,52 @@
+from otter.test_files import test_case
+
+OK_FORMAT = False
+
+name = "q3"
+points = 4
+
+
+@test_case(
+    points=None,
+    hidden=False,
+    failure_message="See <a href='../../../competitions.ipynb#the-protocol'>The protocol</a>.",
+)
+def test_three_labels(changes):
+    cases = [
+        (
+            [((0, 0, 0), 1 / 3), ((1, 1, 1), 2 / 3), ((1, 0, 0), 0.0)],
+            0,
+            {1: "you count label vectors; asked is how often they change"},
+            "the labels 100 explain all three losses",
+        ),
+        (
+            [((0, 0, 0), 1 / 3), ((0, 0, 0), 2 / 3), ((0, 0, 0), 1 / 3)],
+            2,
+            {3: "you count label vectors; asked is how often they change"},
+            "the same vector has two losses in turn, so the labels change and change again",
+        ),
+        (
+            [
+                ((0, 1, 0), 1 / 3),
+                ((1, 1, 1), 1 / 3),
+                ((0, 0, 1), 1 / 3),
+                ((1, 0, 0), 1 / 3),
+            ],
+            1,
+            {
+                0: "every pair of these losses is explained by some labels, but all four together are not"
+            },
+            "no labels explain all four losses",
+        ),
+        (
+            [((0, 0, 0), 1 / 3), ((0, 1, 0), 0.5)],
+            None,
+            {},
+            "with three labels a loss cannot be 1/2",
+        ),
+    ]
+    for transcript, value, mistakes, reason in cases:
+        mine = changes(transcript)
+        assert mine == value, (
+            f"changes({transcript}) should be {value}: {mistakes.get(mine, reason)}; you return {mine}"
+        )

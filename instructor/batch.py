@@ -1,0 +1,181 @@
+"""Grade a folder of submissions: a table with a row for every file, a page of feedback for each, and a summary.
+
+What is graded is written down at once in a journal beside the table. Run again after an interruption, or when more
+files have come in, it grades only what the journal does not hold.
+"""
+
+from __future__ import annotations
+
+import csv
+import fcntl
+import hashlib
+import io
+import json
+import os
+import shutil
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from typing import IO, Any
+
+from tqdm import tqdm
+
+from instructor.examiner import Limits
+from instructor.feedback import feedback_page
+from instructor.grading import Report, grade, unpacked
+
+STATUSES = ("graded", "partial", "timeout", "crashed", "unreadable")
+WARNING = (
+    "Submissions run on this machine with your rights: they can read your files and use the network.\n"
+    "For code that you do not trust, use the container command of the instructor's guide."
+)
+
+
+Row = tuple[str, str, Report]  # the name of a file, its SHA-256, and its report
+
+
+def grade_folder(autograder: Path, submissions: Path, out: Path, *, jobs: int | None, limits: Limits) -> int:
+    """Grade every file in a folder and below, write the table and the feedback; return 0 only if all were graded."""
+    files = _files(submissions)
+    if not files:
+        raise ValueError(f"{submissions} holds no files")
+    if out.suffix != ".csv" or not out.absolute().parent.is_dir():
+        raise ValueError(f"{out} is not the name of a .csv file in a folder that exists")
+    if out.resolve().is_relative_to(submissions.resolve()):
+        raise ValueError(f"the table must not lie among the submissions, as {out} does in {submissions}")
+    print(WARNING, file=sys.stderr)
+    settings = {"autograder": _digest(autograder), **asdict(limits)}
+    with unpacked(autograder) as folder, _journal(out.with_suffix(".journal"), settings) as (journal, known):
+        keys = {path: (_name(path, submissions), _digest(path)) for path in files}
+        left = [path for path in files if keys[path] not in known]
+        if len(left) < len(files):
+            print(f"{len(files) - len(left)} of {len(files)} files were graded before.", file=sys.stderr)
+        with tqdm(total=len(left), unit="file", disable=not left) as bar:
+            for path, report in grade(left, folder, jobs=jobs, limits=limits):
+                known[keys[path]] = report
+                name, digest = keys[path]
+                _append(journal, {"file": name, "sha256": digest, "report": asdict(report)})
+                bar.update()
+        rows = [(*keys[path], known[keys[path]]) for path in files]
+        points, pending = _paper(folder, rows)
+        _write_feedback(out.with_suffix(".feedback"), rows, pending)
+        _write_table(out, rows, points, pending)
+    return _summarise(out, rows, pending)
+
+
+def _files(folder: Path) -> list[Path]:
+    """Return all files in a folder and below, but for hidden ones such as `.DS_Store`."""
+    if not folder.is_dir():
+        raise ValueError(f"{folder} is not a folder")
+    paths = (path for path in folder.rglob("*") if not path.is_dir())
+    return sorted(path for path in paths if not any(part.startswith(".") for part in path.relative_to(folder).parts))
+
+
+def _name(path: Path, folder: Path) -> str:
+    """Return how a file is called in the table."""
+    return os.fsencode(path.relative_to(folder).as_posix()).decode(errors="backslashreplace")
+
+
+def _digest(path: Path) -> str:
+    """Return the SHA-256 of a file, nothing if it cannot be read."""
+    try:
+        if not path.is_file():  # reading a pipe could take for ever
+            return ""
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError:
+        return ""
+
+
+@contextmanager
+def _journal(path: Path, settings: dict[str, Any]) -> Iterator[tuple[IO[str], dict[tuple[str, str], Report]]]:
+    """Open the journal for appending, with what it holds; only one process at a time may do so."""
+    with path.open("a+", encoding="utf-8") as journal:
+        try:
+            fcntl.flock(journal, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise ValueError(f"another process is grading into {path}") from None
+        journal.seek(0)
+        lines = journal.read().splitlines(keepends=True)
+        if lines and not lines[-1].endswith("\n"):  # written when the power failed
+            journal.truncate(len("".join(lines[:-1]).encode()))
+            del lines[-1]
+        if not lines:
+            _append(journal, settings)
+        elif json.loads(lines[0]) != settings:
+            raise ValueError(
+                f"{path} was begun with another autograder or other limits: move it away, or write elsewhere"
+            )
+        entries = [json.loads(line) for line in lines[1:]]
+        yield journal, {(entry["file"], entry["sha256"]): Report.of(entry["report"]) for entry in entries}
+
+
+def _append(journal: IO[str], entry: dict[str, Any]) -> None:
+    """Add a line to the journal, so that it outlasts a crash."""
+    journal.write(json.dumps(entry) + "\n")
+    journal.flush()
+    os.fsync(journal.fileno())
+
+
+def _paper(folder: Path, rows: list[Row]) -> tuple[dict[str, float], dict[str, float]]:
+    """Return the questions with their points: those that were graded, and those that a person must grade."""
+    listed = folder / "questions.json"
+    if listed.exists():
+        questions = json.loads(listed.read_text(encoding="utf-8"))
+        points = {question["name"]: question["points"] for question in questions}
+        manual = {question["name"] for question in questions if question["manual"]}
+    else:
+        points = {name: grade.possible for *_, report in rows for name, grade in report.questions.items()}
+        manual = set()
+    return {q: p for q, p in points.items() if q not in manual}, {q: p for q, p in points.items() if q in manual}
+
+
+def _write_table(out: Path, rows: list[Row], points: dict[str, float], pending: dict[str, float]) -> None:
+    """Write the table in one go. What could not be graded has no points: an empty cell is not a zero."""
+    text = io.StringIO()
+    table = csv.writer(text, lineterminator="\n")
+    table.writerow(["file", "sha256", "status", *points, *pending, "points", "possible", "pending", "note"])
+    for name, digest, report in rows:
+        known = report.status in ("graded", "partial")
+        earned = [report.questions[question].points for question in points] if known else []
+        # A spreadsheet takes a name that begins like a formula for one.
+        shown = f"'{name}" if name[0] in "=+-@" else name
+        numbers = [f"{number:g}" for number in earned] or [""] * len(points)
+        proofs = ["pending"] * len(pending)
+        sums = [f"{sum(earned):g}" if known else "", f"{sum(points.values()):g}", f"{sum(pending.values()):g}"]
+        table.writerow([shown, digest, report.status, *numbers, *proofs, *sums, report.note])
+    new = out.with_suffix(".new")
+    new.write_text(text.getvalue(), encoding="utf-8")
+    new.replace(out)
+
+
+def _write_feedback(folder: Path, rows: list[Row], pending: dict[str, float]) -> None:
+    """Write a page for each file, in place of those that were there."""
+    new = folder.with_suffix(".new")
+    shutil.rmtree(new, ignore_errors=True)
+    for name, digest, report in rows:
+        page = new / f"{name}.html"
+        page.parent.mkdir(parents=True, exist_ok=True)
+        page.write_text(feedback_page(name, digest, report, pending), encoding="utf-8")
+    shutil.rmtree(folder, ignore_errors=True)
+    new.rename(folder)
+
+
+def _summarise(out: Path, rows: list[Row], pending: dict[str, float]) -> int:
+    """Print what happened and where the results are; return 0 if every file was graded, else 1."""
+    counts = Counter(report.status for *_, report in rows)
+    print(f"{len(rows)} files: {', '.join(f'{counts[status]} {status}' for status in STATUSES if counts[status])}.")
+    for name, _, report in rows:
+        if report.status != "graded":
+            print(f"  {report.status:10} {name}: {report.note}")
+    print(f"Table: {out}. Feedback, a page for each file: {out.with_suffix('.feedback')}.")
+    if pending:
+        print(
+            f"Proofs are graded by hand: {', '.join(pending)}, {sum(pending.values()):g} points, pending in each row."
+        )
+    bad = len(rows) - counts["graded"]
+    print(f"NOT COMPLETE: {bad} of {len(rows)} files need a look." if bad else f"All {len(rows)} files were graded.")
+    return int(bad > 0)

@@ -1,0 +1,413 @@
+"""Examine notebooks one after the other, each in processes that end at their limits, whatever the notebook does.
+
+`python -m instructor.examiner FOLDER LIMITS`, started by `instructor.grading`, reads the path of a notebook from each
+line of its input and writes a line of JSON for each. It forks once for each notebook, so that starting a student's
+process costs nothing, and once more for each question. What a question's tests do, the next question does not see.
+
+This contains accidents, not attacks: a student's code runs with the rights of the teacher.
+"""
+
+from __future__ import annotations
+
+import builtins
+import contextlib
+import ctypes
+import inspect
+import json
+import os
+import resource
+import select
+import shutil
+import signal
+import sys
+import tempfile
+import time
+import types
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import psutil
+
+MESSAGE = 2_000  # characters of a message that are kept
+PR_SET_CHILD_SUBREAPER = 36
+STEPS = 10  # a notebook may take so many times what one of its cells or tests may take
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a notebook may use: seconds for each cell and each test, megabytes of memory and of the file itself."""
+
+    seconds: float = 20
+    memory: int = 2_000
+    file: int = 20
+
+
+@dataclass
+class Record:
+    """What is known of one notebook: the cases of each question, what cells raised, and what was cut off and why."""
+
+    cases: dict[str, list[dict[str, Any]]]
+    errors: dict[int, str] = field(default_factory=dict)
+    cut: dict[int | str, str] = field(default_factory=dict)  # by number of cell or name of question
+    done: set[str] = field(default_factory=set)
+
+
+def code_cells(path: Path, limits: Limits) -> list[str]:
+    """Return the code of a notebook, cell by cell; raise ValueError if it cannot be read as one."""
+    if not path.is_file():
+        raise ValueError("not a file")
+    if path.stat().st_size > limits.file * 10**6:
+        raise ValueError(f"larger than {limits.file} MB")
+    try:
+        content = json.loads(path.read_text(encoding="utf-8-sig"))
+    except (OSError, ValueError, RecursionError) as error:
+        raise ValueError(f"not a notebook: {describe(error)}") from error
+    cells = content.get("cells") if isinstance(content, dict) else None
+    if not isinstance(cells, list) or not all(isinstance(cell, dict) for cell in cells):
+        raise ValueError("not a notebook: it has no list of cells")
+    try:
+        return ["".join(cell["source"]) for cell in cells if cell.get("cell_type") == "code"]
+    except (KeyError, TypeError) as error:
+        raise ValueError("not a notebook: it has a code cell without source text") from error
+
+
+def describe(error: BaseException) -> str:
+    """Return what an exception says, bounded in length, whatever its text is made by."""
+    try:
+        text = str(error)
+    except BaseException:
+        text = "(its message cannot be shown)"
+    kind = "" if isinstance(error, AssertionError) else f"{type(error).__name__}: "
+    return kind + (text if len(text) <= MESSAGE else f"{text[:MESSAGE]} … ({len(text)} characters)")
+
+
+class Examiner:
+    """A process ready to examine: everything a student's code may need is imported, and the tests are read."""
+
+    def __init__(self, folder: Path, limits: Limits) -> None:
+        import numpy
+        import scipy.optimize
+        import scipy.special
+        import scipy.stats  # noqa: F401
+        from IPython.core.interactiveshell import InteractiveShell
+        from otter.test_files import create_test_file
+        from traitlets.config import Config
+
+        class Shell(InteractiveShell):  # type: ignore[misc]
+            """IPython without a terminal or a browser, and without printed tracebacks."""
+
+            def enable_gui(self, gui: Any = None) -> None:
+                """`%matplotlib inline` asks for this."""
+
+            def ask_exit(self) -> None:
+                """A notebook may call `exit()`; the cells after it run all the same."""
+
+            def _tee(self, channel: str) -> contextlib.AbstractContextManager[None]:
+                """Keep nothing of what is printed: IPython would keep all of it, and slowly."""
+                return contextlib.nullcontext()
+
+            def showtraceback(self, *_: Any, **__: Any) -> None:
+                """Nobody reads what is printed."""
+
+            showsyntaxerror = showtraceback
+
+        self.limits = limits
+        self.files = folder / "files"
+        self.tests = {}
+        for path in sorted((folder / "tests").glob("*.py")):
+            test = create_test_file(str(path), None)
+            for case in test.test_cases:
+                case.body.test_func = _with_own_builtins(case.body.test_func)
+            self.tests[test.name] = test
+        config = Config()
+        config.HistoryManager.enabled = False
+        self.shell = Shell(config=config)
+        numpy.random.seed(0)  # noqa: NPY002, what a notebook draws without a seed is the same each time
+
+    def examine(self, path: Path) -> dict[str, Any]:
+        """Return the report on one notebook."""
+        try:
+            cells = code_cells(path, self.limits)
+        except ValueError as error:
+            return {"status": "unreadable", "note": str(error), "questions": {}, "errors": {}}
+        record = Record({name: [] for name in self.tests})
+        deadline = time.monotonic() + STEPS * self.limits.seconds
+        while self._goes_on(cells, record, deadline):
+            pass
+        return self._report(record)
+
+    def _goes_on(self, cells: list[str], record: Record, deadline: float) -> bool:
+        """Run the cells and tests that are left, and return whether some are left again, after one was cut off."""
+        scratch = os.path.realpath(tempfile.mkdtemp())
+        if self.files.is_dir():
+            shutil.copytree(self.files, scratch, dirs_exist_ok=True)
+        ours, theirs = os.pipe()
+        if not os.fork():
+            try:
+                os.close(ours)
+                confine(scratch, theirs, self.limits)
+                self._be_student(cells, record, theirs)
+            finally:
+                os._exit(1)
+        os.close(theirs)
+        try:
+            return self._follow(Pipe(ours), record, deadline)
+        finally:
+            os.close(ours)
+            end_descendants(psutil.Process())
+            shutil.rmtree(scratch, ignore_errors=True)
+
+    def _be_student(self, cells: list[str], record: Record, pipe: int) -> None:
+        """In the student's process: run the cells, then the tests of each question in a process of its own."""
+        say = Speaker(pipe)
+        for number, code in enumerate(cells):
+            if number not in record.cut:
+                say(cell=number)
+                result = self.shell.run_cell(code)
+                error = result.error_before_exec or result.error_in_exec
+                if error is not None:
+                    say(error=describe(error))
+        for name, test in self.tests.items():
+            if name in record.done or name in record.cut:
+                continue
+            tester = os.fork()
+            if not tester:
+                try:
+                    os.setsid()
+                    say = Speaker(pipe)
+                    say(question=name, pid=os.getpid())
+                    for case in test.test_cases:
+                        say(case=_run(case, self.shell.user_ns))
+                finally:
+                    os._exit(0)
+            os.waitpid(tester, 0)
+            say(ended=name)
+        say(finished=True)
+
+    def _follow(self, pipe: Pipe, record: Record, deadline: float) -> bool:
+        """Note what a student's process says until it is over; return whether something is left to do."""
+        doing: int | str | None = None
+        tester = 0
+        while True:
+            said = pipe.read(min(self.limits.seconds, deadline - time.monotonic()))
+            match said:
+                case "timeout" | "crashed":
+                    if doing is None or time.monotonic() >= deadline:
+                        record.cut |= {name: said for name in self.tests if name not in record.done}
+                        return False
+                    already = doing in record.cut
+                    record.cut.setdefault(doing, said)
+                    if already or said == "crashed" or isinstance(doing, int):
+                        return True
+                    end_descendants(psutil.Process(), tester)  # the student's process goes on with the next question
+                case {"cell": int(number)}:
+                    doing = number
+                    record.errors.pop(number, None)
+                case {"error": str(text)}:
+                    record.errors[doing] = text
+                case {"question": str(name), "pid": int(tester)}:
+                    doing = name
+                    record.cases[name] = []
+                case {"case": dict(case)}:
+                    record.cases[doing].append(case)
+                case {"ended": str(name)}:
+                    record.done.add(name)
+                    if len(record.cases[name]) < len(self.tests[name].test_cases):
+                        record.cut.setdefault(name, "crashed")
+                    doing = None
+                case {"finished": True}:
+                    return False
+
+    def _report(self, record: Record) -> dict[str, Any]:
+        """Return the status of a notebook, what was cut off, and the points and cases of each question."""
+        cells = {number: why for number, why in record.cut.items() if isinstance(number, int)}
+        questions, troubles = {}, []
+        for name, test in self.tests.items():
+            cases = record.cases[name]
+            lost = next(iter(cells.values()), "") if any(case["error"] == MISSING for case in cases) else ""
+            trouble = record.cut.get(name, lost)
+            troubles.append(trouble)
+            unseen = [_case(case, False, trouble, "was not run to its end") for case in test.test_cases[len(cases) :]]
+            points = [case.points for case in test.test_cases]
+            earned = [number for number, case in zip(points, cases, strict=False) if case["passed"]]
+            questions[name] = {
+                "points": round(sum(earned), 4),
+                "possible": round(sum(points), 4),
+                "trouble": trouble,
+                "cases": cases + unseen,
+            }
+        if not record.cut:
+            status = "graded"
+        elif not all(troubles):
+            status = "partial"
+        else:
+            status = "timeout" if "timeout" in troubles else "crashed"
+        what = [f"cell {number + 1}" if isinstance(number, int) else number for number in record.cut]
+        note = ", ".join(f"{name}: {why}" for name, why in zip(what, record.cut.values(), strict=True))
+        errors = {str(number + 1): text for number, text in sorted(record.errors.items())}
+        return {"status": status, "note": note, "questions": questions, "errors": errors}
+
+
+MISSING = "missing"
+
+
+def _case(case: Any, passed: bool, error: str, message: str) -> dict[str, Any]:
+    """Return the outcome of a test as plain data; `error` is the name of what was raised, empty if nothing was."""
+    see = case.failure_message or ""
+    return {"hidden": case.hidden, "passed": passed, "error": error, "message": message, "see": see}
+
+
+def _run(case: Any, namespace: dict[str, Any]) -> dict[str, Any]:
+    """Run one test with the answers that it asks for."""
+    missing = [name for name in inspect.signature(case.body.test_func).parameters if name not in namespace]
+    if missing:
+        return _case(case, False, MISSING, f"`{missing[0]}` is not there: its cell is gone, or could not be run")
+    try:
+        case.body.call_func(namespace)
+    except BaseException as error:  # an answer may call `sys.exit`
+        return _case(case, False, type(error).__name__, describe(error))
+    return _case(case, True, "", "")
+
+
+def _with_own_builtins(function: types.FunctionType) -> types.FunctionType:
+    """Return a test that does not notice when a notebook puts its own `sum` or `all` in place of Python's."""
+    names = function.__globals__ | {"__builtins__": dict(vars(builtins))}
+    return types.FunctionType(function.__code__, names, function.__name__, function.__defaults__, function.__closure__)
+
+
+class Speaker:
+    """What a student's process says, a line of JSON each; a copy of the process that a notebook forks says nothing."""
+
+    def __init__(self, pipe: int) -> None:
+        self._pipe, self._owner = pipe, os.getpid()
+
+    def __call__(self, **message: Any) -> None:
+        if os.getpid() != self._owner:
+            os._exit(1)
+        line = json.dumps(message).encode() + b"\n"
+        while line:
+            line = line[os.write(self._pipe, line) :]
+
+
+class Pipe:
+    """The other end: reads a message, or says that none came in time or that none will come."""
+
+    def __init__(self, pipe: int) -> None:
+        self._pipe, self._rest = pipe, b""
+
+    def read(self, patience: float) -> dict[str, Any] | str:
+        until = time.monotonic() + patience
+        while b"\n" not in self._rest:
+            ready, _, _ = select.select([self._pipe], [], [], max(0, until - time.monotonic()))
+            if not ready:
+                return "timeout"
+            more = os.read(self._pipe, 65536)
+            if not more:
+                return "crashed"
+            self._rest += more
+        line, _, self._rest = self._rest.partition(b"\n")
+        try:
+            message = json.loads(line)
+        except ValueError:
+            return "crashed"
+        return message if isinstance(message, dict) else "crashed"
+
+
+def confine(scratch: str, pipe: int, limits: Limits) -> None:
+    """Make this process a student's: in a session and a folder of its own, mute, and with limits."""
+    os.setsid()
+    null = os.open(os.devnull, os.O_RDWR)
+    for stream in (0, 1, 2):
+        os.dup2(null, stream)
+    os.closerange(3, pipe)
+    os.closerange(pipe + 1, 1024)
+    sys.stdin = os.fdopen(0, encoding="utf-8")
+    sys.stdout = sys.stderr = os.fdopen(1, "w", encoding="utf-8")
+    memory = psutil.Process().memory_info().vms + limits.memory * 10**6
+    for limit, value in [
+        (resource.RLIMIT_AS, memory),
+        (resource.RLIMIT_FSIZE, limits.file * 10**6),
+        (resource.RLIMIT_CORE, 0),
+    ]:
+        resource.setrlimit(limit, (value, value))
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)  # writing too much raises an OSError instead
+    os.chdir(scratch)
+    os.environ |= {"HOME": scratch, "TMPDIR": scratch, "MPLCONFIGDIR": scratch, "MPLBACKEND": "agg"}
+    tempfile.tempdir = None
+    sys.path[0] = scratch
+    for name in [name for name in sys.modules if name.partition(".")[0] in ("otter", "instructor")]:
+        del sys.modules[name]
+    sys.modules["otter"] = _no_otter()
+    sys.addaudithook(_keep_inside(scratch))
+
+
+def _no_otter() -> types.ModuleType:
+    """Return a module in whose place notebooks find otter: its checks do nothing, and nothing is there to patch."""
+
+    class Notebook:
+        def __init__(self, *_: Any, **__: Any) -> None:
+            pass
+
+        def __getattr__(self, name: str) -> Any:
+            return lambda *_, **__: None
+
+    module = types.ModuleType("otter")
+    module.Notebook = Notebook  # type: ignore[attr-defined]
+    return module
+
+
+CHANGES = {"os.remove", "os.rename", "os.rmdir", "os.mkdir", "os.truncate", "os.link", "os.symlink", "os.chmod"}
+
+
+def _keep_inside(scratch: str) -> Any:
+    """Return an audit hook that refuses to open for writing, move or remove what is not in the folder.
+
+    Python cannot take a hook back. It guards against mistakes: code that is not Python's own gets around it.
+    """
+    written = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
+
+    def hook(event: str, arguments: tuple[Any, ...]) -> None:
+        if event == "open":
+            paths = arguments[:1] if arguments[2] and arguments[2] & written else ()
+        else:
+            paths = arguments[:2] if event in CHANGES else ()
+        for path in paths:
+            if isinstance(path, str | bytes | os.PathLike):
+                place = os.path.realpath(os.fsdecode(path))
+                if not place.startswith((scratch, os.devnull)):
+                    raise PermissionError(f"only the working folder may be changed, not {place}")
+
+    return hook
+
+
+def end_descendants(process: psutil.Process, pid: int | None = None) -> None:
+    """Kill what a process has started, or only one of these and what that has started."""
+    while True:
+        family = process.children(recursive=True)
+        if pid is not None:
+            chosen = [child for child in family if child.pid == pid]
+            family = chosen + [grandchild for child in chosen for grandchild in child.children(recursive=True)]
+        if not family:
+            return
+        for child in family:
+            with contextlib.suppress(psutil.NoSuchProcess):
+                child.kill()
+        psutil.wait_procs(family, timeout=1)
+        if pid is not None:
+            return
+
+
+def main(folder: str, limits: str) -> None:
+    """Examine each notebook that a line of the input names."""
+    with contextlib.suppress(AttributeError, OSError):  # Linux: processes that lose their parent become ours
+        ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    out = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
+    examiner = Examiner(Path(folder), Limits(**json.loads(limits)))
+    for line in sys.stdin:
+        print(json.dumps(examiner.examine(Path(json.loads(line)))), file=out, flush=True)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,144 @@
+"""Submissions to a small set that do what they should not, and the row that each must get.
+
+The set has three questions in code, `double`, `half` and `triple`, of two points each, and a proof.
+"""
+
+import json
+
+RIGHT = {
+    "double": "def double(x):\n    return 2 * x",
+    "half": "def half(x):\n    return x / 2",
+    "triple": "def triple(x):\n    return 3 * x",
+}
+OPENING = 'import otter\n\ngrader = otter.Notebook("small.ipynb")'
+ALL, LAST_TWO, NONE = (2, 2, 2), (0, 2, 2), ("", "", "")
+
+
+def notebook(*first, **answers):
+    """Return a notebook as text: cells that come first, and answers in place of the right ones."""
+    codes = [OPENING, *first]
+    for name, code in (RIGHT | answers).items():
+        codes += [code, f'grader.check("{name}")']
+    return as_text([as_cell(code) for code in codes if code is not None])
+
+
+def as_cell(code):
+    """Return a code cell as plain data."""
+    return {"cell_type": "code", "id": f"c{abs(hash(code))}", "metadata": {}, "source": code, "outputs": []}
+
+
+def as_text(cells, **more):
+    """Return a notebook as text."""
+    return json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5} | more)
+
+
+def in_function(body):
+    """Return an answer to the first question with a body."""
+    return "def double(x):\n" + "\n".join(f"    {line}" for line in body.split("\n"))
+
+
+STUBBORN = """while True:
+    try:
+        while True:
+            pass
+    except BaseException:
+        pass"""
+
+FORGED = """import otter
+import otter.test_files
+
+otter.Notebook.check = lambda *_, **__: "q1 results: All test cases passed!"
+otter.test_files.ExceptionTestFile.run = lambda *_: None"""
+
+LIBRARY = """import leaderboard_edu as le
+import numpy as np
+
+le.boosting_accuracy = lambda **_: 1.0
+np.array_equal = lambda *_: True"""
+
+BUILTINS = """import builtins
+
+builtins.abs = lambda x: 0
+builtins.AssertionError = ZeroDivisionError"""
+
+DAEMON = """import subprocess
+
+subprocess.Popen(["setsid", "-f", "sleep", "{seconds}"])
+subprocess.Popen(["sleep", "{seconds}"], start_new_session=True)"""
+
+FORK = """import os
+
+copy = os.fork()"""
+
+DELETED = [as_cell(code) for code in (OPENING, RIGHT["half"], RIGHT["triple"])]
+TWICE = [as_cell(code) for code in (*RIGHT.values(), RIGHT["double"].replace("2", "5"))]
+TESTS_EDITED = as_text(
+    [as_cell("def double(x):\n    return 0"), *DELETED],
+    metadata={"otter": {"tests": {"q1": "def test(): pass"}}},
+)
+NO_METADATA = json.dumps({"cells": [{"cell_type": "code", "source": [code]} for code in RIGHT.values()]})
+DEEP = '{"cells": ' + "[" * 100_000 + "]" * 100_000 + "}"
+
+# name of the file: its text, then status and points of the three questions
+SUBMISSIONS = {
+    "right.ipynb": (notebook(), "graded", ALL),
+    "wrong.ipynb": (notebook(double="def double(x):\n    return x**2"), "graded", (1, 2, 2)),
+    "exception.ipynb": (notebook("1 / 0", double=in_function("raise KeyError(x)")), "graded", LAST_TWO),
+    "syntax_error.ipynb": (notebook(double="def double(x:\n    return 2 * x"), "graded", LAST_TWO),
+    "loop_in_cell.ipynb": (notebook(double="while True:\n    pass"), "partial", LAST_TWO),
+    "loop_in_extra_cell.ipynb": (notebook("while True:\n    pass"), "partial", ALL),
+    "loop_in_function.ipynb": (notebook(double=in_function("while True:\n    pass")), "partial", LAST_TWO),
+    "loop_that_resists.ipynb": (notebook(double=in_function(STUBBORN)), "partial", LAST_TWO),
+    "loops_everywhere.ipynb": (
+        notebook(**dict.fromkeys(RIGHT, "while True:\n    pass")),
+        "timeout",
+        NONE,
+    ),
+    "sys_exit.ipynb": (notebook("import sys\n\nsys.exit(0)"), "graded", ALL),
+    "sys_exit_in_function.ipynb": (notebook(double=in_function("raise SystemExit(0)")), "graded", LAST_TWO),
+    "os_exit.ipynb": (notebook("import os\n\nos._exit(0)"), "partial", ALL),
+    "os_exit_in_function.ipynb": (notebook(double=in_function("import os\nos._exit(0)")), "partial", LAST_TWO),
+    "exits_everywhere.ipynb": (notebook(**dict.fromkeys(RIGHT, "import os\n\nos._exit(0)")), "crashed", NONE),
+    "kills_its_parent.ipynb": (notebook("import os\n\nos.kill(os.getppid(), 9)"), "crashed", NONE),
+    "million_lines.ipynb": (notebook("for i in range(1_000_000):\n    print(i)"), "graded", ALL),
+    "long_line.ipynb": (notebook('print("x" * 200_000_000)'), "graded", ALL),
+    "long_message.ipynb": (
+        notebook(double=in_function('raise ValueError("<b>" * 10_000_000)')),
+        "graded",
+        LAST_TWO,
+    ),
+    "cells_deleted.ipynb": (as_text(DELETED), "graded", LAST_TWO),
+    "cells_twice.ipynb": (as_text(TWICE), "graded", LAST_TWO),
+    "tests_edited.ipynb": (TESTS_EDITED, "graded", LAST_TWO),
+    "no_metadata.ipynb": (NO_METADATA, "graded", ALL),
+    "truncated.ipynb": (notebook()[:-40], "unreadable", NONE),
+    "=1+1, 'renamed' ünd ☃.IPYNB": (notebook(), "graded", ALL),
+    "late/of course/right.ipynb": (notebook(), "graded", ALL),
+    "essay.docx": ("PK\x03\x04 not a notebook", "unreadable", NONE),
+    "list.ipynb": ("[1, 2, 3]", "unreadable", NONE),
+    "no_source.ipynb": (as_text([{"cell_type": "code"}]), "unreadable", NONE),
+    "deep.ipynb": (DEEP, "unreadable", NONE),
+    "empty.ipynb": ("", "unreadable", NONE),
+    "large.ipynb": (notebook("#" * 21_000_000), "unreadable", NONE),
+    "memory_hog.ipynb": (notebook(double=in_function("return len([x] * 10**11)")), "graded", LAST_TWO),
+    "memory_by_and_by.ipynb": (
+        notebook("rows = []\nwhile True:\n    rows.append(bytearray(10**7))"),
+        "graded",
+        ALL,
+    ),
+    "library_patched.ipynb": (notebook(LIBRARY, double=in_function("return 0")), "graded", LAST_TWO),
+    "grader_patched.ipynb": (notebook(FORGED, double=in_function("return 0")), "graded", LAST_TWO),
+    "builtins_patched.ipynb": (notebook(BUILTINS, double=in_function("return x + 1000")), "graded", LAST_TWO),
+    "writes_outside.ipynb": (notebook('open("{outside}", "w").write("here")'), "graded", ALL),
+    "removes_outside.ipynb": (notebook('import os\n\nos.remove("{precious}")'), "graded", ALL),
+    "starts_daemons.ipynb": (notebook(DAEMON), "graded", ALL),
+    "forks.ipynb": (notebook(FORK), "graded", ALL),
+    "asks.ipynb": (notebook('name = input("Your name? ")'), "graded", ALL),
+    "magic.ipynb": (
+        notebook(
+            "%matplotlib inline\nimport matplotlib.pyplot as plt\nplt.plot([1])\nawait __import__('asyncio').sleep(0)"
+        ),
+        "graded",
+        ALL,
+    ),
+}

@@ -1,0 +1,302 @@
+"""`python -m instructor grade` gives every file its row, whatever the files are, and can be interrupted."""
+
+import csv
+import hashlib
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import zipfile
+
+import psutil
+import pytest
+from hostile import SUBMISSIONS, in_function, notebook
+from nbformat.v4 import new_markdown_cell, new_raw_cell
+from small_sets import case, question, solution, write
+
+from instructor.examiner import Limits
+from instructor.grading import grade, unpacked
+from instructor.release import release
+from tools.exercises import ROOT
+
+SLEEP = "123454321"
+PROOF = [
+    new_raw_cell("# BEGIN QUESTION\nname: q4\npoints: 8\nmanual: true"),
+    new_markdown_cell("## A proof"),
+    new_raw_cell("# BEGIN SOLUTION"),
+    new_markdown_cell("**Rubric.** All or nothing."),
+    new_raw_cell("# END SOLUTION"),
+    new_raw_cell("# END QUESTION"),
+]
+
+
+def code_question(name, function, expression, two, ten):
+    return question(
+        name,
+        answer=solution(function, expression),
+        visible=case(function, "two", f"{function}(2) == {two}, 'a visible reason'"),
+        hidden=case(function, "ten", f"abs({function}(10) - {ten}) < 1e-9, 'a hidden reason'", hidden=True),
+        wrong=[],
+    )
+
+
+@pytest.fixture(scope="module")
+def autograder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("release")
+    source = write(
+        folder / "small.ipynb",
+        *code_question("q1", "double", "2 * x", 4, 20),
+        *code_question("q2", "half", "x / 2", 1, 5),
+        *code_question("q3", "triple", "3 * x", 6, 30),
+        *PROOF,
+    )
+    return release(source, folder / "out")[1]
+
+
+def command(autograder, submissions, out, *options):
+    return [sys.executable, "-m", "instructor", "grade", str(autograder), str(submissions), str(out), *options]
+
+
+def run(*arguments):
+    return subprocess.run(command(*arguments), cwd=ROOT, capture_output=True, text=True, check=False)
+
+
+def rows(out):
+    with out.open(encoding="utf-8", newline="") as file:
+        return {row["file"]: row for row in csv.DictReader(file)}
+
+
+@pytest.fixture(scope="module")
+def hostile(autograder, tmp_path_factory):
+    """All hostile submissions graded in one run; the table, and what was printed."""
+    folder = tmp_path_factory.mktemp("hostile")
+    (folder / "precious").write_text("kept")
+    for name, (text, *_) in SUBMISSIONS.items():
+        path = folder / "in" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        for mark, value in (("outside", folder / "outside"), ("precious", folder / "precious")):
+            text = text.replace(f"{{{mark}}}", str(value))
+        path.write_text(text.replace("{seconds}", SLEEP))
+    (folder / "in" / "dangling.ipynb").symlink_to(folder / "nowhere")
+    os.mkfifo(folder / "in" / "pipe.ipynb")
+    (folder / "in" / ".DS_Store").write_text("hidden")
+    done = run(autograder, folder / "in", folder / "out.csv", "--seconds=3", "--memory=500")
+    assert done.returncode == 1, done.stderr
+    return folder, done
+
+
+def shown(name):
+    return f"'{name}" if name.startswith("=") else name
+
+
+@pytest.mark.parametrize("name", SUBMISSIONS)
+def test_each_file_gets_its_row(hostile, name):
+    folder, _ = hostile
+    _, status, points = SUBMISSIONS[name]
+    row = rows(folder / "out.csv")[shown(name)]
+    assert (row["status"], row["q1"], row["q2"], row["q3"]) == (status, *map(str, points))
+    assert row["q4"] == "pending"
+    assert row["pending"] == "8"
+    assert row["points"] == ("" if "" in points else str(sum(points)))
+    assert len(row["sha256"]) == 64
+
+
+def test_every_file_has_one_row(hostile):
+    """Hidden files have none; links that lead nowhere and pipes have."""
+    folder, _ = hostile
+    table = rows(folder / "out.csv")
+    unusual = {"dangling.ipynb", "pipe.ipynb"}
+    assert set(table) == {*map(shown, SUBMISSIONS), *unusual}
+    assert {table[name]["status"] for name in unusual} == {"unreadable"}
+    assert len((folder / "out.csv").read_text().splitlines()) == len(SUBMISSIONS) + 3
+    for name, (text, *_) in SUBMISSIONS.items():
+        if "{" + "outside" not in text and "{" + "precious" not in text and "{" + "seconds" not in text:
+            assert table[shown(name)]["sha256"] == hashlib.sha256(text.encode()).hexdigest()
+
+
+def test_notes_say_what_was_cut_off(hostile):
+    table = rows(hostile[0] / "out.csv")
+    assert table["loop_in_cell.ipynb"]["note"] == "cell 2: timeout"
+    assert table["loop_in_function.ipynb"]["note"] == "q1: timeout"
+    assert table["os_exit_in_function.ipynb"]["note"] == "q1: crashed"
+    assert table["exits_everywhere.ipynb"]["note"] == "cell 2: crashed, cell 4: crashed, cell 6: crashed"
+    assert table["large.ipynb"]["note"] == "larger than 20 MB"
+    assert table["truncated.ipynb"]["note"].startswith("not a notebook: JSONDecodeError")
+    assert table["list.ipynb"]["note"] == "not a notebook: it has no list of cells"
+
+
+def test_nothing_outside_was_touched(hostile):
+    folder, _ = hostile
+    assert (folder / "precious").read_text() == "kept"
+    assert sorted(path.name for path in folder.iterdir()) == [
+        "in",
+        "out.csv",
+        "out.feedback",
+        "out.journal",
+        "precious",
+    ]
+    assert not [process for process in psutil.process_iter(["cmdline"]) if SLEEP in (process.info["cmdline"] or [])]
+
+
+def test_the_summary_cannot_be_taken_for_success(hostile):
+    _, done = hostile
+    files = len(SUBMISSIONS) + 2
+    statuses = [status for _, status, _ in SUBMISSIONS.values()] + ["unreadable"] * 2
+    counts = ", ".join(
+        f"{statuses.count(status)} {status}" for status in ("graded", "partial", "timeout", "crashed", "unreadable")
+    )
+    lines = done.stdout.splitlines()
+    assert lines[0] == f"{files} files: {counts}."
+    bad = files - statuses.count("graded")
+    assert lines[-1] == f"NOT COMPLETE: {bad} of {files} files need a look."
+    assert sum(line.startswith("  ") for line in lines) == bad
+    assert "  partial    loop_in_cell.ipynb: cell 2: timeout" in lines
+    assert "Proofs are graded by hand: q4, 8 points, pending in each row." in lines
+    assert "with your rights" in done.stderr
+
+
+def test_feedback_says_why_and_tells_no_secret(hostile):
+    feedback = hostile[0] / "out.feedback"
+    pages = {path.relative_to(feedback).as_posix(): path.read_text() for path in feedback.rglob("*.html")}
+    assert set(pages) == {f"{name}.html" for name in [*SUBMISSIONS, "dangling.ipynb", "pipe.ipynb"]}
+    assert not [name for name, page in pages.items() if "a hidden reason" in page or "1e-9" in page]
+    assert "a visible reason" in pages["library_patched.ipynb.html"]
+    assert "See The grid in the chapter ladder." in pages["library_patched.ipynb.html"]
+    assert "Tests passed: 1 of 1 that you have, 0 of 1 more." in pages["wrong.ipynb.html"]
+    assert "cell 2: ZeroDivisionError: division by zero" in pages["exception.ipynb.html"]
+    assert "ran out of time" in pages["loop_in_function.ipynb.html"]
+    assert "<h2>q4</h2>\n<p>8 points, graded by hand.</p>" in pages["right.ipynb.html"]
+    assert "&lt;b&gt;" in pages["long_message.ipynb.html"]
+    assert "<b>" not in pages["long_message.ipynb.html"]
+    assert max(map(len, pages.values())) < 20_000
+
+
+def test_a_notebook_has_ten_times_as_long_as_a_cell(autograder, tmp_path):
+    """Twenty cells take 0.4 seconds each: none is too slow by itself, but 5 seconds end before the questions come."""
+    path = tmp_path / "slow.ipynb"
+    path.write_text(notebook(*["import time\n\ntime.sleep(0.4)"] * 20))
+    with unpacked(autograder) as folder:
+        ((_, report),) = grade([path], folder, limits=Limits(seconds=0.5))
+    assert (report.status, report.note) == ("timeout", "q1: timeout, q2: timeout, q3: timeout")
+
+
+@pytest.fixture(scope="module")
+def class_of_nine(autograder, tmp_path_factory):
+    """Nine submissions graded without interruption, by two processes; every third is wrong."""
+    folder = tmp_path_factory.mktemp("class")
+    (folder / "in").mkdir()
+    for i in range(9):
+        pause = f"import time\n\ntime.sleep(0.3)  # {i}"
+        answers = {} if i % 3 else {"double": in_function("return x")}
+        (folder / "in" / f"{i}.ipynb").write_text(notebook(pause, **answers))
+    done = run(autograder, folder / "in", folder / "out.csv", "--jobs=2")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[-1] == "All 9 files were graded."
+    return folder
+
+
+def journal(out):
+    """Return the lines of the journal after the first, as data; the last one may be torn."""
+    lines = out.with_suffix(".journal").read_text().splitlines(keepends=True)[1:]
+    return [json.loads(line) for line in lines if line.endswith("\n")]
+
+
+def test_grading_again_grades_nothing_and_gives_the_same(autograder, class_of_nine):
+    out = class_of_nine / "out.csv"
+    before = out.read_bytes(), out.with_suffix(".journal").read_bytes()
+    done = run(autograder, class_of_nine / "in", out)
+    assert "9 of 9 files were graded before." in done.stderr
+    assert (out.read_bytes(), out.with_suffix(".journal").read_bytes()) == before
+    afresh = class_of_nine / "afresh.csv"
+    assert run(autograder, class_of_nine / "in", afresh, "--jobs=1").returncode == 0
+    assert afresh.read_bytes() == before[0]
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
+def test_an_interrupted_run_goes_on(autograder, class_of_nine, tmp_path, how):
+    """Killed after some rows, even while it writes one, it grades each of the rest once and gives the same table."""
+    out = tmp_path / "out.csv"
+    arguments = command(autograder, class_of_nine / "in", out, "--jobs=2")
+    process = subprocess.Popen(arguments, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    while not out.with_suffix(".journal").exists() or len(journal(out)) < 3:
+        assert process.poll() is None
+        time.sleep(0.02)
+    process.send_signal(how)
+    _, said = process.communicate(timeout=30)
+    assert process.returncode == (-9 if how == signal.SIGKILL else 130)
+    assert ("INTERRUPTED" in said) == (how != signal.SIGKILL)
+    first = journal(out)
+    assert 3 <= len(first) < 9
+    assert not out.exists()
+    with out.with_suffix(".journal").open("a") as file:
+        file.write('{"file": "8.ipynb", "sha')
+    done = run(autograder, class_of_nine / "in", out)
+    assert done.returncode == 0, done.stderr
+    assert f"{len(first)} of 9 files were graded before." in done.stderr
+    assert journal(out)[: len(first)] == first
+    assert sorted(entry["file"] for entry in journal(out)) == [f"{i}.ipynb" for i in range(9)]
+    assert out.read_bytes() == (class_of_nine / "out.csv").read_bytes()
+
+
+def test_only_what_changed_or_is_new_is_graded(autograder, class_of_nine, tmp_path):
+    shutil.copytree(class_of_nine / "in", tmp_path / "in")
+    for end in ("csv", "journal"):
+        shutil.copy(class_of_nine / f"out.{end}", tmp_path)
+    (tmp_path / "in" / "0.ipynb").write_text(notebook())
+    (tmp_path / "in" / "late.ipynb").write_text(notebook())
+    (tmp_path / "in" / "8.ipynb").unlink()
+    done = run(autograder, tmp_path / "in", tmp_path / "out.csv")
+    assert "7 of 9 files were graded before." in done.stderr
+    table = rows(tmp_path / "out.csv")
+    assert list(table) == [*(f"{i}.ipynb" for i in range(8)), "late.ipynb"]
+    assert [table[name]["points"] for name in ("0.ipynb", "3.ipynb", "late.ipynb")] == ["6", "4", "6"]
+    assert not (tmp_path / "out.feedback" / "8.ipynb.html").exists()
+
+
+def test_a_journal_of_another_run_is_refused(autograder, class_of_nine):
+    out = class_of_nine / "out.csv"
+    before = out.with_suffix(".journal").read_bytes()
+    done = run(autograder, class_of_nine / "in", out, "--seconds=7")
+    assert done.returncode == 2
+    assert "begun with another autograder or other limits" in done.stderr
+    assert out.with_suffix(".journal").read_bytes() == before
+
+
+def test_two_cannot_grade_into_one_table(autograder, class_of_nine):
+    import fcntl
+
+    out = class_of_nine / "out.csv"
+    with out.with_suffix(".journal").open("a") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        done = run(autograder, class_of_nine / "in", out)
+    assert done.returncode == 2
+    assert "another process is grading into" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("autograder_is", "submissions_are", "out_is", "complaint"),
+    [
+        ("missing.zip", "in", "out.csv", "missing.zip is not an autograder"),
+        ("in/0.ipynb", "in", "out.csv", "0.ipynb is not an autograder"),
+        ("hollow.zip", "in", "out.csv", "hollow.zip is not an autograder: it holds no tests"),
+        (None, "nowhere", "out.csv", "nowhere is not a folder"),
+        (None, "empty", "out.csv", "empty holds no files"),
+        (None, "in", "in/out.csv", "must not lie among the submissions"),
+        (None, "in", "out.txt", "out.txt is not the name of a .csv file"),
+        (None, "in", "nowhere/out.csv", "in a folder that exists"),
+    ],
+)
+def test_bad_arguments_are_refused(autograder, tmp_path, autograder_is, submissions_are, out_is, complaint):
+    (tmp_path / "in").mkdir()
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "in" / "0.ipynb").write_text(notebook())
+    with zipfile.ZipFile(tmp_path / "hollow.zip", "w") as archive:
+        archive.writestr("setup.sh", "")
+    before = sorted(tmp_path.rglob("*"))
+    done = run(tmp_path / autograder_is if autograder_is else autograder, tmp_path / submissions_are, tmp_path / out_is)
+    assert done.returncode == 2
+    assert complaint in done.stderr
+    assert sorted(tmp_path.rglob("*")) == before
