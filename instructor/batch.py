@@ -12,6 +12,7 @@ import hashlib
 import io
 import json
 import os
+import re
 import shutil
 import sys
 from collections import Counter
@@ -39,7 +40,7 @@ Row = tuple[str, str, Report]  # the name of a file, its SHA-256, and its report
 
 def grade_folder(autograder: Path, submissions: Path, out: Path, *, jobs: int | None, limits: Limits) -> int:
     """Grade every file in a folder and below, write the table and the feedback; return 0 only if all were graded."""
-    files = _files(submissions)
+    files, hidden = _files(submissions)
     if not files:
         raise ValueError(f"{submissions} holds no files")
     if out.suffix != ".csv" or not out.absolute().parent.is_dir():
@@ -47,6 +48,8 @@ def grade_folder(autograder: Path, submissions: Path, out: Path, *, jobs: int | 
     if out.resolve().is_relative_to(submissions.resolve()):
         raise ValueError(f"the table must not lie among the submissions, as {out} does in {submissions}")
     print(WARNING, file=sys.stderr)
+    if hidden:
+        print(f"Hidden files are left out: {hidden}.", file=sys.stderr)
     settings = {"autograder": _digest(autograder), **asdict(limits)}
     with unpacked(autograder) as folder, _journal(out.with_suffix(".journal"), settings) as (journal, known):
         keys = {path: (_name(path, submissions), _digest(path)) for path in files}
@@ -66,12 +69,13 @@ def grade_folder(autograder: Path, submissions: Path, out: Path, *, jobs: int | 
     return _summarise(out, rows, pending)
 
 
-def _files(folder: Path) -> list[Path]:
-    """Return all files in a folder and below, but for hidden ones such as `.DS_Store`."""
+def _files(folder: Path) -> tuple[list[Path], int]:
+    """Return all files in a folder and below, and how many hidden ones, such as `.DS_Store`, are not among them."""
     if not folder.is_dir():
         raise ValueError(f"{folder} is not a folder")
-    paths = (path for path in folder.rglob("*") if not path.is_dir())
-    return sorted(path for path in paths if not any(part.startswith(".") for part in path.relative_to(folder).parts))
+    paths = [path for path in folder.rglob("*") if not path.is_dir()]
+    shown = [path for path in paths if not any(part.startswith(".") for part in path.relative_to(folder).parts)]
+    return sorted(shown), len(paths) - len(shown)
 
 
 def _name(path: Path, folder: Path) -> str:
@@ -137,31 +141,42 @@ def _write_table(out: Path, rows: list[Row], points: dict[str, float], pending: 
     """Write the table in one go. What could not be graded has no points: an empty cell is not a zero."""
     text = io.StringIO()
     table = csv.writer(text, lineterminator="\n")
-    table.writerow(["file", "sha256", "status", *points, *pending, "points", "possible", "pending", "note"])
+    table.writerow(["file", "sha256", "status", *points, *pending, "points", "possible", "pending", "note", "feedback"])
     for name, digest, report in rows:
         known = report.status in ("graded", "partial")
         earned = [report.questions[question].points for question in points] if known else []
+        page = _page_name(name)
         # A spreadsheet takes a name that begins like a formula for one.
         shown = f"'{name}" if name[0] in "=+-@" else name
         numbers = [f"{number:g}" for number in earned] or [""] * len(points)
         proofs = ["pending"] * len(pending)
         sums = [f"{sum(earned):g}" if known else "", f"{sum(points.values()):g}", f"{sum(pending.values()):g}"]
-        table.writerow([shown, digest, report.status, *numbers, *proofs, *sums, report.note])
+        table.writerow([shown, digest, report.status, *numbers, *proofs, *sums, report.note, page])
     new = out.with_suffix(".new")
     new.write_text(text.getvalue(), encoding="utf-8")
     new.replace(out)
+
+
+def _page_name(name: str) -> str:
+    """Return the name of a file's page: short, plain, and another one for each file."""
+    plain = re.sub(r"[^\w.-]+", "-", name.removesuffix(".ipynb"), flags=re.ASCII)[:60]
+    return f"{plain}-{hashlib.sha256(name.encode()).hexdigest()[:8]}.html"
 
 
 def _write_feedback(folder: Path, rows: list[Row], pending: dict[str, float]) -> None:
     """Write a page for each file, in place of those that were there."""
     new = folder.with_suffix(".new")
     shutil.rmtree(new, ignore_errors=True)
+    new.mkdir()
     for name, digest, report in rows:
-        page = new / f"{name}.html"
-        page.parent.mkdir(parents=True, exist_ok=True)
-        page.write_text(feedback_page(name, digest, report, pending), encoding="utf-8")
+        (new / _page_name(name)).write_text(feedback_page(name, digest, report, pending), encoding="utf-8")
     shutil.rmtree(folder, ignore_errors=True)
     new.rename(folder)
+
+
+def _printable(text: str) -> str:
+    """Return a text on one line, so that no name of a file can look like the summary."""
+    return "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in text)
 
 
 def _summarise(out: Path, rows: list[Row], pending: dict[str, float]) -> int:
@@ -170,7 +185,7 @@ def _summarise(out: Path, rows: list[Row], pending: dict[str, float]) -> int:
     print(f"{len(rows)} files: {', '.join(f'{counts[status]} {status}' for status in STATUSES if counts[status])}.")
     for name, _, report in rows:
         if report.status != "graded":
-            print(f"  {report.status:10} {name}: {report.note}")
+            print(f"  {report.status:10} {_printable(name)}: {_printable(report.note)}")
     print(f"Table: {out}. Feedback, a page for each file: {out.with_suffix('.feedback')}.")
     if pending:
         print(

@@ -1,8 +1,8 @@
 """Examine notebooks one after the other, each in processes that end at their limits, whatever the notebook does.
 
 `python -m instructor.examiner FOLDER LIMITS`, started by `instructor.grading`, reads the path of a notebook from each
-line of its input and writes a line of JSON for each. It forks once for each notebook, so that starting a student's
-process costs nothing, and once more for each question. What a question's tests do, the next question does not see.
+line of its input and writes a line of JSON for each. It forks for each notebook, so that starting a student's process
+costs nothing. When a cell or a question goes on for too long or ends the process, another fork does the rest.
 
 This contains accidents, not attacks: a student's code runs with the rights of the teacher.
 """
@@ -15,10 +15,12 @@ import ctypes
 import inspect
 import json
 import os
+import random
 import resource
 import select
 import shutil
 import signal
+import subprocess
 import sys
 import tempfile
 import time
@@ -30,6 +32,8 @@ from typing import Any
 import psutil
 
 MESSAGE = 2_000  # characters of a message that are kept
+MANY = 20  # cells that a report names
+LONGEST = 10**6  # bytes of a line that a student's process may say
 PR_SET_CHILD_SUBREAPER = 36
 STEPS = 10  # a notebook may take so many times what one of its cells or tests may take
 
@@ -66,10 +70,11 @@ def code_cells(path: Path, limits: Limits) -> list[str]:
     cells = content.get("cells") if isinstance(content, dict) else None
     if not isinstance(cells, list) or not all(isinstance(cell, dict) for cell in cells):
         raise ValueError("not a notebook: it has no list of cells")
-    try:
-        return ["".join(cell["source"]) for cell in cells if cell.get("cell_type") == "code"]
-    except (KeyError, TypeError) as error:
-        raise ValueError("not a notebook: it has a code cell without source text") from error
+    sources = [cell.get("source") for cell in cells if cell.get("cell_type") == "code"]
+    lines = [[source] if isinstance(source, str) else source for source in sources]
+    if not all(isinstance(source, list) and all(isinstance(line, str) for line in source) for source in lines):
+        raise ValueError("not a notebook: it has a code cell without source text")
+    return ["".join(source) for source in lines]
 
 
 def describe(error: BaseException) -> str:
@@ -79,7 +84,17 @@ def describe(error: BaseException) -> str:
     except BaseException:
         text = "(its message cannot be shown)"
     kind = "" if isinstance(error, AssertionError) else f"{type(error).__name__}: "
-    return kind + (text if len(text) <= MESSAGE else f"{text[:MESSAGE]} … ({len(text)} characters)")
+    said = kind + (text if len(text) <= MESSAGE else f"{text[:MESSAGE]} … ({len(text)} characters)")
+    return said.encode(errors="backslashreplace").decode()
+
+
+def remove(folder: str) -> None:
+    """Remove a folder, however deep it is and whatever its permissions are."""
+    try:
+        shutil.rmtree(folder)
+    except (OSError, RecursionError):
+        for command in (["chmod", "-R", "u+rwX"], ["rm", "-rf"]):
+            subprocess.run([*command, folder], stderr=subprocess.DEVNULL, check=False)
 
 
 class Examiner:
@@ -123,7 +138,8 @@ class Examiner:
         config = Config()
         config.HistoryManager.enabled = False
         self.shell = Shell(config=config)
-        numpy.random.seed(0)  # noqa: NPY002, what a notebook draws without a seed is the same each time
+        random.seed(0)  # what a notebook draws without a seed is the same each time, but for `default_rng()`
+        numpy.random.seed(0)  # noqa: NPY002
 
     def examine(self, path: Path) -> dict[str, Any]:
         """Return the report on one notebook."""
@@ -156,7 +172,7 @@ class Examiner:
         finally:
             os.close(ours)
             end_descendants(psutil.Process())
-            shutil.rmtree(scratch, ignore_errors=True)
+            remove(scratch)
 
     def _be_student(self, cells: list[str], record: Record, pipe: int) -> None:
         """In the student's process: run the cells, then the tests of each question in a process of its own."""
@@ -169,55 +185,38 @@ class Examiner:
                 if error is not None:
                     say(error=describe(error))
         for name, test in self.tests.items():
-            if name in record.done or name in record.cut:
-                continue
-            tester = os.fork()
-            if not tester:
-                try:
-                    os.setsid()
-                    say = Speaker(pipe)
-                    say(question=name, pid=os.getpid())
-                    for case in test.test_cases:
-                        say(case=_run(case, self.shell.user_ns))
-                finally:
-                    os._exit(0)
-            os.waitpid(tester, 0)
-            say(ended=name)
+            if name not in record.done and name not in record.cut:
+                say(question=name)
+                for case in test.test_cases:
+                    say(case=_run(case, self.shell.user_ns))
         say(finished=True)
 
     def _follow(self, pipe: Pipe, record: Record, deadline: float) -> bool:
         """Note what a student's process says until it is over; return whether something is left to do."""
         doing: int | str | None = None
-        tester = 0
         while True:
             said = pipe.read(min(self.limits.seconds, deadline - time.monotonic()))
             match said:
-                case "timeout" | "crashed":
-                    if doing is None or time.monotonic() >= deadline:
-                        record.cut |= {name: said for name in self.tests if name not in record.done}
-                        return False
-                    already = doing in record.cut
-                    record.cut.setdefault(doing, said)
-                    if already or said == "crashed" or isinstance(doing, int):
-                        return True
-                    end_descendants(psutil.Process(), tester)  # the student's process goes on with the next question
                 case {"cell": int(number)}:
                     doing = number
                     record.errors.pop(number, None)
                 case {"error": str(text)}:
                     record.errors[doing] = text
-                case {"question": str(name), "pid": int(tester)}:
+                case {"question": str(name)}:
                     doing = name
                     record.cases[name] = []
                 case {"case": dict(case)}:
                     record.cases[doing].append(case)
-                case {"ended": str(name)}:
-                    record.done.add(name)
-                    if len(record.cases[name]) < len(self.tests[name].test_cases):
-                        record.cut.setdefault(name, "crashed")
-                    doing = None
+                    if len(record.cases[doing]) == len(self.tests[doing].test_cases):
+                        record.done.add(doing)
                 case {"finished": True}:
                     return False
+                case "timeout" | "crashed" if doing is None or time.monotonic() >= deadline:
+                    record.cut |= {name: said for name in self.tests if name not in record.done}
+                    return False
+                case "timeout" | "crashed":
+                    record.cut[doing] = said
+                    return True
 
     def _report(self, record: Record) -> dict[str, Any]:
         """Return the status of a notebook, what was cut off, and the points and cases of each question."""
@@ -243,10 +242,12 @@ class Examiner:
             status = "partial"
         else:
             status = "timeout" if "timeout" in troubles else "crashed"
-        what = [f"cell {number + 1}" if isinstance(number, int) else number for number in record.cut]
-        note = ", ".join(f"{name}: {why}" for name, why in zip(what, record.cut.values(), strict=True))
-        errors = {str(number + 1): text for number, text in sorted(record.errors.items())}
-        return {"status": status, "note": note, "questions": questions, "errors": errors}
+        what = [
+            f"cell {name + 1}: {why}" if isinstance(name, int) else f"{name}: {why}" for name, why in record.cut.items()
+        ]
+        more = [f"{len(what) - MANY} more"] if len(what) > MANY else []
+        errors = {str(number + 1): text for number, text in sorted(record.errors.items())[:MANY]}
+        return {"status": status, "note": ", ".join(what[:MANY] + more), "questions": questions, "errors": errors}
 
 
 MISSING = "missing"
@@ -299,11 +300,11 @@ class Pipe:
     def read(self, patience: float) -> dict[str, Any] | str:
         until = time.monotonic() + patience
         while b"\n" not in self._rest:
-            ready, _, _ = select.select([self._pipe], [], [], max(0, until - time.monotonic()))
-            if not ready:
+            left = until - time.monotonic()
+            if left <= 0 or not select.select([self._pipe], [], [], left)[0]:
                 return "timeout"
             more = os.read(self._pipe, 65536)
-            if not more:
+            if not more or len(self._rest) > LONGEST:
                 return "crashed"
             self._rest += more
         line, _, self._rest = self._rest.partition(b"\n")
@@ -357,45 +358,51 @@ def _no_otter() -> types.ModuleType:
     return module
 
 
-CHANGES = {"os.remove", "os.rename", "os.rmdir", "os.mkdir", "os.truncate", "os.link", "os.symlink", "os.chmod"}
+# What changes a place, where its paths stand among the arguments, and the folders that these start from.
+CHANGES = {
+    "os.chmod": ((0, 2),),
+    "os.link": ((0, 2), (1, 3)),
+    "os.mkdir": ((0, 2),),
+    "os.remove": ((0, 1),),
+    "os.rename": ((0, 2), (1, 3)),
+    "os.rmdir": ((0, 1),),
+    "os.symlink": ((1, 2),),
+    "os.truncate": ((0, None),),
+    "sqlite3.connect": ((0, None),),
+}
+WRITTEN = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 
 
 def _keep_inside(scratch: str) -> Any:
-    """Return an audit hook that refuses to open for writing, move or remove what is not in the folder.
+    """Return an audit hook that refuses to open for writing, change or remove what is not in the folder.
 
-    Python cannot take a hook back. It guards against mistakes: code that is not Python's own gets around it.
+    Python cannot take a hook back. It guards against mistakes: there are ways around it.
     """
-    written = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
+
+    def refuse(path: Any, folder: int | None) -> None:
+        if not isinstance(path, str | bytes | os.PathLike):
+            return
+        start = os.readlink(f"/proc/self/fd/{folder}") if folder is not None and folder >= 0 else ""
+        place = os.path.realpath(os.path.join(start, os.fsdecode(path)))
+        if place != scratch and not place.startswith((scratch + os.sep, os.devnull)):
+            raise PermissionError(f"only the working folder may be changed, not {place}")
 
     def hook(event: str, arguments: tuple[Any, ...]) -> None:
-        if event == "open":
-            paths = arguments[:1] if arguments[2] and arguments[2] & written else ()
-        else:
-            paths = arguments[:2] if event in CHANGES else ()
-        for path in paths:
-            if isinstance(path, str | bytes | os.PathLike):
-                place = os.path.realpath(os.fsdecode(path))
-                if not place.startswith((scratch, os.devnull)):
-                    raise PermissionError(f"only the working folder may be changed, not {place}")
+        if event == "open" and arguments[2] and arguments[2] & WRITTEN:
+            refuse(arguments[0], None)
+        for path, folder in CHANGES.get(event, ()):
+            refuse(arguments[path], None if folder is None else arguments[folder])
 
     return hook
 
 
-def end_descendants(process: psutil.Process, pid: int | None = None) -> None:
-    """Kill what a process has started, or only one of these and what that has started."""
-    while True:
-        family = process.children(recursive=True)
-        if pid is not None:
-            chosen = [child for child in family if child.pid == pid]
-            family = chosen + [grandchild for child in chosen for grandchild in child.children(recursive=True)]
-        if not family:
-            return
+def end_descendants(process: psutil.Process) -> None:
+    """Kill all that a process has started."""
+    while family := process.children(recursive=True):
         for child in family:
             with contextlib.suppress(psutil.NoSuchProcess):
                 child.kill()
         psutil.wait_procs(family, timeout=1)
-        if pid is not None:
-            return
 
 
 def main(folder: str, limits: str) -> None:

@@ -19,7 +19,7 @@ from typing import Any
 
 import psutil
 
-from instructor.examiner import STEPS, Limits, end_descendants
+from instructor.examiner import STEPS, Limits, end_descendants, remove
 
 ROOT = Path(__file__).resolve().parents[1]
 START = 60  # seconds that a new process may take until it can examine
@@ -117,7 +117,7 @@ class Worker:
 
     def __init__(self, folder: Path, limits: Limits) -> None:
         self._limits = limits
-        self._scratch = tempfile.TemporaryDirectory()  # what is left behind goes with it
+        self._scratch = tempfile.mkdtemp()  # what is left behind goes with it
         self._command = [sys.executable, "-m", "instructor.examiner", str(folder), json.dumps(asdict(limits))]
         self._process: subprocess.Popen[str] | None = None  # started by the first notebook
         self._closed = False
@@ -143,7 +143,7 @@ class Worker:
         return Report("crashed", "it ended the process that grades", {}, {})
 
     def _start(self) -> subprocess.Popen[str]:
-        place = dict.fromkeys(("TMPDIR", "IPYTHONDIR"), self._scratch.name)
+        place = dict.fromkeys(("TMPDIR", "IPYTHONDIR"), self._scratch)
         environment = os.environ | place | {"PYTHONHASHSEED": "0", "OPENBLAS_NUM_THREADS": "1"}
         pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
         return subprocess.Popen(
@@ -151,7 +151,7 @@ class Worker:
         )
 
     def stop(self) -> None:
-        """End the process and all that it started."""
+        """End the process and all that it started, also what got away from it: its environment tells."""
         process, self._process = self._process, None
         if process is None:
             return
@@ -161,9 +161,13 @@ class Worker:
         process.wait()
         process.stdin.close()
         process.stdout.close()
+        for other in psutil.process_iter():
+            with contextlib.suppress(psutil.Error):
+                if any(value.startswith(self._scratch) for value in other.environ().values()):
+                    other.kill()
 
     def close(self) -> None:
         """Stop for good and remove what was left behind."""
         self._closed = True
         self.stop()
-        self._scratch.cleanup()
+        remove(self._scratch)

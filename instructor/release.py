@@ -108,4 +108,5 @@ def answer_key(path: Path) -> nbformat.NotebookNode:
             kept.append(cell)
     kept[0]["source"] += "\n\n**Answer key: for teachers only.**"
     notebook.cells = kept
+    notebook.metadata["otter"] = {"assignment_name": path.stem}  # otter's own engine asks for it
     return notebook

@@ -1,4 +1,6 @@
-"""Time the bulk engine against plain scripts: `python -m tools.benchmarks` writes book/data/benchmarks.json.
+"""Time the engine against plain scripts, and the grader: `python -m tools.benchmarks` writes book/data/benchmarks.json.
+
+`python -m tools.benchmarks grading` measures the grader only and keeps the rest.
 
 A script is what a student would write: plain NumPy, one submission at a time. The floor is the time that the generator
 needs for as many random bits as there are labels in all submissions. Times are processor time, the best of a few rounds
@@ -8,12 +10,17 @@ in which script, floor and engine take turns, in one thread.
 import json
 import os
 import platform
+import shutil
+import sys
+import tempfile
 import time
 import tracemalloc
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
+import nbformat
 import numpy as np
 
 from leaderboard_edu.experiments import boosting_curve, simulate_boosting, simulate_parameter_free, simulate_swap
@@ -21,6 +28,7 @@ from leaderboard_edu.experiments import boosting_curve, simulate_boosting, simul
 RECORD = Path(__file__).resolve().parents[1] / "book" / "data" / "benchmarks.json"
 ROUNDS = 15
 FLOOR_BLOCK = 2**15  # words
+GRADED, NOTEBOOKS = "boosting_attack", 20
 NEAR, FAR = (0.25, 0.5, 1, 2), (0.01, 0.1, 1, 10)  # how sizes are changed for the tables of growth
 
 
@@ -242,6 +250,44 @@ def measure(work):
     }
 
 
+def measure_grading():
+    """Return seconds for each notebook, solved and unsolved by turns: our grader, otter alone, and a kernel's start."""
+    from nbclient import NotebookClient
+    from otter.api import grade_submission
+
+    from instructor.grading import grade, unpacked
+    from instructor.release import release
+    from tools.exercises import EXERCISES
+
+    def timed(function):
+        started = time.perf_counter()
+        function()
+        return time.perf_counter() - started
+
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        student, autograder, key = release(EXERCISES / f"{GRADED}.ipynb", folder)
+        copies = [folder / f"{i}.ipynb" for i in range(NOTEBOOKS)]
+        for i, copy in enumerate(copies):
+            shutil.copy(student / f"{GRADED}.ipynb" if i % 2 else key, copy)
+        kernel = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("1")])
+        with unpacked(autograder) as tests:
+            rounds = [
+                {
+                    "kernel": timed(lambda: NotebookClient(kernel).execute()),
+                    "otter": sum(
+                        timed(partial(grade_submission, str(path), str(autograder), quiet=True)) for path in copies[:2]
+                    )
+                    / 2,
+                    "one_core": timed(lambda: list(grade(copies, tests, jobs=1))) / NOTEBOOKS,
+                    "two_cores": timed(lambda: list(grade(copies, tests, jobs=2))) / NOTEBOOKS,
+                }
+                for _ in range(3)
+            ]
+    seconds = {kind: rounded(min(times[kind] for times in rounds)) for kind in rounds[0]}
+    return {"set": GRADED, "notebooks": NOTEBOOKS, "seconds": seconds}
+
+
 def rounded(value):
     """Round to three significant digits."""
     return float(f"{value:.3g}")
@@ -266,15 +312,20 @@ def machine():
     }
 
 
-def main():
-    """Measure everything and write the record."""
-    works = []
-    for work in WORKS:
-        works.append(measure(work))
-        print(json.dumps(works[-1]), flush=True)
-    record = {"machine": machine(), "rounds": ROUNDS, "works": works}
+def main(only=None):
+    """Measure everything, or the grader only, and write the record."""
+    if only == "grading":
+        record = json.loads(RECORD.read_text(encoding="utf-8"))
+    else:
+        works = []
+        for work in WORKS:
+            works.append(measure(work))
+            print(json.dumps(works[-1]), flush=True)
+        record = {"machine": machine(), "rounds": ROUNDS, "works": works}
+    record["grading"] = measure_grading()
+    print(json.dumps(record["grading"]))
     RECORD.write_text(json.dumps(record, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:])

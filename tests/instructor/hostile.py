@@ -133,6 +133,16 @@ SUBMISSIONS = {
     "removes_outside.ipynb": (notebook('import os\n\nos.remove("{precious}")'), "graded", ALL),
     "starts_daemons.ipynb": (notebook(DAEMON), "graded", ALL),
     "forks.ipynb": (notebook(FORK), "graded", ALL),
+    "no_text.ipynb": (notebook(double=in_function('raise ValueError("\\ud800")')), "graded", LAST_TWO),
+    "deep_folders.ipynb": (
+        notebook('import os\n\nfor _ in range(1500):\n    os.mkdir("d")\n    os.chdir("d")'),
+        "graded",
+        ALL,
+    ),
+    "two\nlines.ipynb": (notebook()[:-40], "unreadable", NONE),
+    "語" * 80 + ".ipynb": (notebook(), "graded", ALL),
+    "right.ipynb.html/right.ipynb": (notebook(), "graded", ALL),
+    "undecodable\udcff.ipynb": (notebook(), "graded", ALL),
     "asks.ipynb": (notebook('name = input("Your name? ")'), "graded", ALL),
     "magic.ipynb": (
         notebook(

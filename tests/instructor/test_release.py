@@ -116,6 +116,7 @@ def test_the_key_earns_full_marks(released):
         ((_, report),) = grade([key], folder)
     assert report.status == "graded"
     assert all(question.points == question.possible for question in report.questions.values())
+    assert nbformat.read(key, as_version=4).metadata.otter.assignment_name == SOURCE.stem
 
 
 def test_a_release_is_the_same_to_the_byte(released, tmp_path):
