@@ -82,7 +82,7 @@ def lab(tmp_path_factory):
 def run_all(chromium, address, notebook):
     """Open a notebook, run all cells, wait until the page is quiet; return the counts and what each cell shows."""
     page = chromium.new_page(viewport={"width": 1280, "height": 2000})
-    page.goto(f"{address}/lab/workspaces/{notebook}/tree/{notebook}.ipynb")
+    page.goto(f"{address}/lab/workspaces/{Path(notebook).name}/tree/{notebook}.ipynb")
     page.wait_for_selector(".jp-Notebook .jp-Cell", timeout=90_000)
     page.wait_for_function("() => window.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel")
     counts = page.evaluate(RUN_ALL)
@@ -107,6 +107,18 @@ def test_run_all(chromium, lab, chapter):
     assert not re.findall(r"\{(?:eval|glue|prf|admonition|dropdown|exercise)\S*", prose)
     assert not [name for name in re.findall(r"\{eval\}`(\w+)`", source) if re.search(rf"\b{name}\b", prose)]
     assert sliders >= source.count("Slider(value=")
+
+
+def test_an_unanswered_question_says_why(chromium, lab):
+    """In a student notebook as it is handed out, each check says what is missing and names a section of the book."""
+    address, folder = lab
+    name = "exercises/student/ladder/ladder"
+    counts, shown, _ = run_all(chromium, address, name)
+    assert counts == list(range(1, len(counts) + 1))
+    checks = [cell["text"] for cell in shown if "results:" in cell["text"]]
+    assert len(checks) == (folder / f"{name}.ipynb").read_text().count("grader.check(")
+    for text in checks:
+        assert re.search(r"message: See \w.*AssertionError: .*returns? None", text)
 
 
 def test_a_number_is_shown_and_a_glued_one_is_not(chromium, lab):

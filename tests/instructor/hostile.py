@@ -66,6 +66,26 @@ DAEMON = """import subprocess
 subprocess.Popen(["setsid", "-f", "sleep", "{seconds}"])
 subprocess.Popen(["sleep", "{seconds}"], start_new_session=True)"""
 
+ORPHAN = """import os
+
+os.kill(os.getppid(), 9)
+while True:
+    pass"""
+
+FLOOD = """import os
+
+while True:
+    for pipe in range(3, 64):
+        try:
+            os.write(pipe, b"x" * 65536)
+        except OSError:
+            pass"""
+
+POOL = """from concurrent.futures import ThreadPoolExecutor
+
+pool = ThreadPoolExecutor(2)
+pool.submit(print, "used once").result()"""
+
 FORK = """import os
 
 copy = os.fork()"""
@@ -131,6 +151,23 @@ SUBMISSIONS = {
     "builtins_patched.ipynb": (notebook(BUILTINS, double=in_function("return x + 1000")), "graded", LAST_TWO),
     "writes_outside.ipynb": (notebook('open("{outside}", "w").write("here")'), "graded", ALL),
     "removes_outside.ipynb": (notebook('import os\n\nos.remove("{precious}")'), "graded", ALL),
+    "removes_a_folder_outside.ipynb": (
+        notebook('import shutil\n\nshutil.rmtree("{folder}", ignore_errors=True)'),
+        "graded",
+        ALL,
+    ),
+    "kills_its_parent_and_lives_on.ipynb": (notebook(DAEMON, ORPHAN), "crashed", NONE),
+    "floods_its_pipes.ipynb": (notebook(double=FLOOD), "partial", LAST_TWO),
+    "pool_in_cell.ipynb": (
+        notebook(POOL, double=in_function("return 2 * pool.submit(lambda: x).result()")),
+        "graded",
+        ALL,
+    ),
+    "source_is_no_text.ipynb": (
+        as_text([{"cell_type": "code", "source": {"def": 1}}]),
+        "unreadable",
+        NONE,
+    ),
     "starts_daemons.ipynb": (notebook(DAEMON), "graded", ALL),
     "forks.ipynb": (notebook(FORK), "graded", ALL),
     "no_text.ipynb": (notebook(double=in_function('raise ValueError("\\ud800")')), "graded", LAST_TWO),

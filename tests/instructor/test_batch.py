@@ -1,5 +1,6 @@
 """`python -m instructor grade` gives every file its row, whatever the files are, and can be interrupted."""
 
+import contextlib
 import csv
 import hashlib
 import json
@@ -60,8 +61,9 @@ def command(autograder, submissions, out, *options):
     return [sys.executable, "-m", "instructor", "grade", str(autograder), str(submissions), str(out), *options]
 
 
-def run(*arguments):
-    return subprocess.run(command(*arguments), cwd=ROOT, capture_output=True, text=True, check=False)
+def run(*arguments, **environment):
+    environment = os.environ | environment
+    return subprocess.run(command(*arguments), cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
 
 
 def rows(out):
@@ -74,16 +76,19 @@ def hostile(autograder, tmp_path_factory):
     """All hostile submissions graded in one run; the table, and what was printed."""
     folder = tmp_path_factory.mktemp("hostile")
     (folder / "precious").write_text("kept")
+    (folder / "folder").mkdir()
+    (folder / "folder" / "precious").write_text("kept")
+    (folder / "tmp").mkdir()
     for name, (text, *_) in SUBMISSIONS.items():
         path = folder / "in" / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        for mark, value in (("outside", folder / "outside"), ("precious", folder / "precious")):
-            text = text.replace(f"{{{mark}}}", str(value))
+        for mark in ("outside", "precious", "folder"):
+            text = text.replace(f"{{{mark}}}", str(folder / mark))
         path.write_text(text.replace("{seconds}", SLEEP))
     (folder / "in" / "dangling.ipynb").symlink_to(folder / "nowhere")
     os.mkfifo(folder / "in" / "pipe.ipynb")
     (folder / "in" / ".DS_Store").write_text("hidden")
-    done = run(autograder, folder / "in", folder / "out.csv", "--seconds=3", "--memory=500")
+    done = run(autograder, folder / "in", folder / "out.csv", "--seconds=3", "--memory=500", TMPDIR=str(folder / "tmp"))
     assert done.returncode == 1, done.stderr
     return folder, done
 
@@ -115,7 +120,7 @@ def test_every_file_has_one_row(hostile):
     assert {table[name]["status"] for name in unusual} == {"unreadable"}
     assert "Hidden files are left out: 1." in done.stderr
     for name, (text, *_) in SUBMISSIONS.items():
-        if "{" + "outside" not in text and "{" + "precious" not in text and "{" + "seconds" not in text:
+        if not any(f"{{{mark}}}" in text for mark in ("outside", "precious", "folder", "seconds")):
             assert table[shown(name)]["sha256"] == hashlib.sha256(text.encode()).hexdigest()
 
 
@@ -132,15 +137,22 @@ def test_notes_say_what_was_cut_off(hostile):
 
 def test_nothing_outside_was_touched(hostile):
     folder, _ = hostile
-    assert (folder / "precious").read_text() == "kept"
-    assert sorted(path.name for path in folder.iterdir()) == [
-        "in",
-        "out.csv",
-        "out.feedback",
-        "out.journal",
-        "precious",
-    ]
-    assert not [process for process in psutil.process_iter(["cmdline"]) if SLEEP in (process.info["cmdline"] or [])]
+    assert (folder / "precious").read_text() == (folder / "folder" / "precious").read_text() == "kept"
+    ours = ["folder", "in", "out.csv", "out.feedback", "out.journal", "precious", "tmp"]
+    assert sorted(path.name for path in folder.iterdir()) == ours
+
+
+def test_nothing_is_left_behind(hostile):
+    """No process and no file of a submission outlives the run."""
+    folder, _ = hostile
+    assert list((folder / "tmp").iterdir()) == []
+    left = []
+    for process in psutil.process_iter():
+        with contextlib.suppress(psutil.Error):
+            place = process.environ().get("TMPDIR", "")
+            if SLEEP in process.cmdline() or place.startswith(str(folder)):
+                left.append(process.cmdline())
+    assert left == []
 
 
 def test_the_summary_cannot_be_taken_for_success(hostile):

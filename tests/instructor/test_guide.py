@@ -3,12 +3,15 @@
 import csv
 import os
 import re
+import shutil
 import subprocess
 import sys
 
 import nbformat
+import numpy as np
 import pytest
 
+from instructor.compete import compete
 from tools.exercises import EXERCISES, ROOT, read_set, sources
 
 GUIDE = (ROOT / "book" / "instructors_guide.md").read_text(encoding="utf-8")
@@ -78,3 +81,37 @@ def test_reading_times_are_those_of_the_chapters():
 def test_it_counts_the_sets():
     words = {9: "nine", 13: "thirteen", 15: "fifteen"}
     assert f"{words[len(sources())]} sets, one for each chapter" in GUIDE
+
+
+def test_the_attack_day_runs(tmp_path, monkeypatch):
+    """The code on the page of the class competition: an honest team, a random vote that leads, labels by ranks."""
+    page = (ROOT / "book" / "class_competition.md").read_text(encoding="utf-8")
+    labels, save, guess, vote, ranks = re.findall(r"^```python\n(.*?)^```", page, flags=re.M | re.S)
+    (settings,) = re.findall(r"^```toml\n(.*?)^```", page, flags=re.M | re.S)
+    monkeypatch.chdir(tmp_path)
+    rng = np.random.default_rng(5)
+    names = {"y": rng.integers(0, 2, 600), "N": 600}
+    exec(labels, names)
+    (tmp_path / "competition.toml").write_text(settings.replace("limit = 20", "limit = 0"))
+    names["predictions"] = np.where(rng.random(600) < 0.3, 1 - names["y"], names["y"])
+    exec(save, names)
+    exec(guess, names)
+    for team, session in (("ann", "1.txt"), ("eve", "5a.txt")):
+        (tmp_path / "teams" / team).mkdir(parents=True)
+        (tmp_path / session).rename(tmp_path / "teams" / team / session)
+    assert compete(tmp_path) == []
+    shutil.copy(tmp_path / "standings" / "told" / "eve" / "full_disclosure.csv", tmp_path)
+    exec(vote, names)
+    (tmp_path / "5b.txt").rename(tmp_path / "teams" / "eve" / "5b.txt")
+    assert compete(tmp_path) == []
+    with (tmp_path / "standings" / "standings.csv").open() as file:
+        first = next(
+            row for row in csv.DictReader(file) if (row["mechanism"], row["place"]) == ("full_disclosure", "1")
+        )
+    assert (first["team"], first["final_place"]) == ("eve", "2")
+    small = tmp_path / "FOLDER"
+    (small / "teams").mkdir(parents=True)
+    (small / "labels.txt").write_text("0110100011010\nppppppppppppf\n")
+    names["N"] = 13
+    exec(ranks, names)
+    assert "".join(map(str, names["attack"].predictions[:12])) == "011010001101"
