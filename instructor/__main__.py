@@ -20,7 +20,9 @@ from tools.exercises import EXERCISES, sources
 def main() -> int:
     """Run one command: return 0 if all is well, 1 if not, 2 for arguments that make no sense, 130 if interrupted."""
     arguments = _parser().parse_args()
-    signal.signal(signal.SIGTERM, _interrupt)
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, _interrupt)
+    sys.stdout.reconfigure(errors="backslashreplace")
     try:
         return int(arguments.run(arguments))
     except ValueError as error:

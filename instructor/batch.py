@@ -43,7 +43,7 @@ def grade_folder(autograder: Path, submissions: Path, out: Path, *, jobs: int | 
     files, hidden = _files(submissions)
     if not files:
         raise ValueError(f"{submissions} holds no files")
-    if out.suffix != ".csv" or not out.absolute().parent.is_dir():
+    if out.suffix != ".csv" or out.is_dir() or not out.absolute().parent.is_dir():
         raise ValueError(f"{out} is not the name of a .csv file in a folder that exists")
     if out.resolve().is_relative_to(submissions.resolve()):
         raise ValueError(f"the table must not lie among the submissions, as {out} does in {submissions}")
@@ -70,12 +70,19 @@ def grade_folder(autograder: Path, submissions: Path, out: Path, *, jobs: int | 
 
 
 def _files(folder: Path) -> tuple[list[Path], int]:
-    """Return all files in a folder and below, and how many hidden ones, such as `.DS_Store`, are not among them."""
+    """Return all files in a folder and below, and how many hidden ones, such as `.DS_Store`, are not among them.
+
+    A folder that cannot be read stands for its files.
+    """
     if not folder.is_dir():
         raise ValueError(f"{folder} is not a folder")
-    paths = [path for path in folder.rglob("*") if not path.is_dir()]
-    shown = [path for path in paths if not any(part.startswith(".") for part in path.relative_to(folder).parts)]
-    return sorted(shown), len(paths) - len(shown)
+    closed: list[Path] = []
+    found = []
+    for place, folders, names in os.walk(folder, onerror=lambda error: closed.append(Path(error.filename))):
+        found += [Path(place) / name for name in names + [name for name in folders if name.startswith(".")]]
+        folders[:] = [name for name in folders if not name.startswith(".")]
+    shown = [path for path in found if not path.name.startswith(".")]
+    return sorted(shown + closed), len(found) - len(shown)
 
 
 def _name(path: Path, folder: Path) -> str:
@@ -113,8 +120,16 @@ def _journal(path: Path, settings: dict[str, Any]) -> Iterator[tuple[IO[str], di
             raise ValueError(
                 f"{path} was begun with another autograder or other limits: move it away, or write elsewhere"
             )
-        entries = [json.loads(line) for line in lines[1:]]
-        yield journal, {(entry["file"], entry["sha256"]): Report.of(entry["report"]) for entry in entries}
+        yield journal, dict(_entry(line, f"{path}, line {number}") for number, line in enumerate(lines[1:], 2))
+
+
+def _entry(line: str, where: str) -> tuple[tuple[str, str], Report]:
+    """Read a line of the journal."""
+    try:
+        entry = json.loads(line)
+        return (entry["file"], entry["sha256"]), Report.of(entry["report"])
+    except (ValueError, KeyError, TypeError):
+        raise ValueError(f"{where} is damaged: remove the line, and its file is graded again") from None
 
 
 def _append(journal: IO[str], entry: dict[str, Any]) -> None:
@@ -152,7 +167,7 @@ def _write_table(out: Path, rows: list[Row], points: dict[str, float], pending: 
         proofs = ["pending"] * len(pending)
         sums = [f"{sum(earned):g}" if known else "", f"{sum(points.values()):g}", f"{sum(pending.values()):g}"]
         table.writerow([shown, digest, report.status, *numbers, *proofs, *sums, report.note, page])
-    new = out.with_suffix(".new")
+    new = out.with_suffix(".csv.new")
     new.write_text(text.getvalue(), encoding="utf-8")
     new.replace(out)
 
@@ -165,7 +180,7 @@ def _page_name(name: str) -> str:
 
 def _write_feedback(folder: Path, rows: list[Row], pending: dict[str, float]) -> None:
     """Write a page for each file, in place of those that were there."""
-    new = folder.with_suffix(".new")
+    new = folder.with_suffix(".feedback.new")
     shutil.rmtree(new, ignore_errors=True)
     new.mkdir()
     for name, digest, report in rows:

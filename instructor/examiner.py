@@ -59,13 +59,17 @@ class Record:
 
 def code_cells(path: Path, limits: Limits) -> list[str]:
     """Return the code of a notebook, cell by cell; raise ValueError if it cannot be read as one."""
-    if not path.is_file():
-        raise ValueError("not a file")
-    if path.stat().st_size > limits.file * 10**6:
-        raise ValueError(f"larger than {limits.file} MB")
     try:
-        content = json.loads(path.read_text(encoding="utf-8-sig"))
-    except (OSError, ValueError, RecursionError) as error:
+        if not path.is_file():
+            raise ValueError("not a file")
+        if path.stat().st_size > limits.file * 10**6:
+            raise ValueError(f"larger than {limits.file} MB")
+        text = path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ValueError(f"cannot be read: {describe(error)}") from error
+    try:
+        content = json.loads(text)
+    except (ValueError, RecursionError) as error:
         raise ValueError(f"not a notebook: {describe(error)}") from error
     cells = content.get("cells") if isinstance(content, dict) else None
     if not isinstance(cells, list) or not all(isinstance(cell, dict) for cell in cells):
@@ -251,6 +255,7 @@ class Examiner:
 
 
 MISSING = "missing"
+READY = "ready"
 
 
 def _case(case: Any, passed: bool, error: str, message: str) -> dict[str, Any]:
@@ -335,6 +340,7 @@ def confine(scratch: str, pipe: int, limits: Limits) -> None:
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)  # writing too much raises an OSError instead
     os.chdir(scratch)
     os.environ |= {"HOME": scratch, "TMPDIR": scratch, "MPLCONFIGDIR": scratch, "MPLBACKEND": "agg"}
+    os.environ |= {"PIP_NO_INDEX": "1", "PIP_DRY_RUN": "1"}  # `%pip install` would change what others are graded with
     tempfile.tempdir = None
     sys.path[0] = scratch
     for name in [name for name in sys.modules if name.partition(".")[0] in ("otter", "instructor")]:
@@ -412,6 +418,7 @@ def main(folder: str, limits: str) -> None:
     out = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
     examiner = Examiner(Path(folder), Limits(**json.loads(limits)))
+    print(READY, file=out, flush=True)
     for line in sys.stdin:
         print(json.dumps(examiner.examine(Path(json.loads(line)))), file=out, flush=True)
 

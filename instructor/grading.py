@@ -19,10 +19,10 @@ from typing import Any
 
 import psutil
 
-from instructor.examiner import STEPS, Limits, end_descendants, remove
+from instructor.examiner import READY, STEPS, Limits, end_descendants, remove
 
 ROOT = Path(__file__).resolve().parents[1]
-START = 60  # seconds that a new process may take until it can examine
+START = 120  # seconds that a new process may take until it can examine
 
 
 @dataclass(frozen=True)
@@ -123,32 +123,44 @@ class Worker:
         self._closed = False
 
     def grade(self, path: Path) -> Report:
-        """Return the report on one notebook, whatever happens to the process."""
-        if self._closed:
-            return Report("crashed", "grading was given up", {}, {})
-        if self._process is None:
-            self._process = self._start()
-        watchdog = threading.Timer(START + (STEPS + 2) * self._limits.seconds, self.stop)
-        watchdog.daemon = True
-        watchdog.start()
-        line = ""
-        with contextlib.suppress(BrokenPipeError):
-            self._process.stdin.write(json.dumps(str(path.absolute())) + "\n")
-            self._process.stdin.flush()
-            line = self._process.stdout.readline()
-        watchdog.cancel()
-        if line.endswith("\n"):
-            return Report.of(json.loads(line))
-        self.stop()
+        """Return the report on one notebook, whatever happens to the process; it may not be the notebook's fault."""
+        for _ in range(2):
+            if self._closed:
+                break
+            if self._process is None:
+                self._start()
+            line = self._ask(json.dumps(str(path.absolute())), (STEPS + 2) * self._limits.seconds)
+            if line.endswith("\n"):
+                return Report.of(json.loads(line))
+            self.stop()
         return Report("crashed", "it ended the process that grades", {}, {})
 
-    def _start(self) -> subprocess.Popen[str]:
+    def _start(self) -> None:
         place = dict.fromkeys(("TMPDIR", "IPYTHONDIR"), self._scratch)
         environment = os.environ | place | {"PYTHONHASHSEED": "0", "OPENBLAS_NUM_THREADS": "1"}
         pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
-        return subprocess.Popen(
+        self._process = subprocess.Popen(
             self._command, cwd=ROOT, text=True, env=environment, start_new_session=True, encoding="utf-8", **pipes
         )
+        if self._ask("", START) != f"{READY}\n" and not self._closed:
+            self.stop()
+            raise ValueError("the process that grades does not start: does `python -m instructor check` pass?")
+
+    def _ask(self, question: str, seconds: float) -> str:
+        """Write a line, if there is one, and return the line that comes back, or less if none comes in time."""
+        process = self._process
+        watchdog = threading.Timer(seconds, self.stop)
+        watchdog.daemon = True
+        watchdog.start()
+        try:
+            if question:
+                process.stdin.write(f"{question}\n")
+                process.stdin.flush()
+            return process.stdout.readline()
+        except (OSError, ValueError):  # it has died, or was stopped: its pipes are closed
+            return ""
+        finally:
+            watchdog.cancel()
 
     def stop(self) -> None:
         """End the process and all that it started, also what got away from it: its environment tells."""

@@ -9,6 +9,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 import zipfile
 
@@ -19,7 +20,7 @@ from nbformat.v4 import new_markdown_cell, new_raw_cell
 from small_sets import case, question, solution, write
 
 from instructor.examiner import Limits
-from instructor.grading import grade, unpacked
+from instructor.grading import Worker, grade, unpacked
 from instructor.release import release
 from tools.exercises import ROOT
 
@@ -199,6 +200,37 @@ def test_a_notebook_has_ten_times_as_long_as_a_cell(autograder, tmp_path):
     assert (report.status, report.note) == ("timeout", "q1: timeout, q2: timeout, q3: timeout")
 
 
+def test_a_process_that_is_killed_from_outside_is_replaced(autograder, tmp_path):
+    """While it waits, and while it examines a notebook: the notebook is examined again."""
+    path = tmp_path / "slow.ipynb"
+    path.write_text(notebook("import time\n\ntime.sleep(1)"))
+    with unpacked(autograder) as folder:
+        worker = Worker(folder, Limits())
+        assert worker.grade(path).status == "graded"
+        worker._process.kill()
+        assert worker.grade(path).status == "graded"
+        killer = threading.Timer(0.3, worker._process.kill)
+        killer.start()
+        killed = worker._process
+        assert worker.grade(path).status == "graded"
+        assert killed.returncode == -signal.SIGKILL
+        worker.close()
+
+
+def test_a_grader_that_does_not_start_blames_nobody(autograder, tmp_path):
+    broken = tmp_path / "broken.zip"
+    shutil.copy(autograder, broken)
+    with zipfile.ZipFile(broken, "a") as archive:
+        archive.writestr("tests/q9.py", "this is no Python")
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "right.ipynb").write_text(notebook())
+    done = run(broken, tmp_path / "in", tmp_path / "out.csv")
+    assert done.returncode == 2
+    assert "the process that grades does not start" in done.stderr
+    assert not (tmp_path / "out.csv").exists()
+    assert journal(tmp_path / "out.csv") == []
+
+
 @pytest.fixture(scope="module")
 def class_of_nine(autograder, tmp_path_factory):
     """Nine submissions graded without interruption, by two processes; every third is wrong."""
@@ -282,6 +314,15 @@ def test_a_journal_of_another_run_is_refused(autograder, class_of_nine):
     assert out.with_suffix(".journal").read_bytes() == before
 
 
+@pytest.mark.parametrize("damage", ["", "[1]", '{"file": "0.ipynb"}'])
+def test_a_damaged_journal_is_refused(autograder, class_of_nine, tmp_path, damage):
+    settings, *rest = (class_of_nine / "out.journal").read_text().splitlines()
+    (tmp_path / "out.journal").write_text("\n".join([settings, damage, *rest]) + "\n")
+    done = run(autograder, class_of_nine / "in", tmp_path / "out.csv")
+    assert done.returncode == 2
+    assert "out.journal, line 2 is damaged" in done.stderr
+
+
 def test_two_cannot_grade_into_one_table(autograder, class_of_nine):
     import fcntl
 
@@ -304,11 +345,13 @@ def test_two_cannot_grade_into_one_table(autograder, class_of_nine):
         (None, "in", "in/out.csv", "must not lie among the submissions"),
         (None, "in", "out.txt", "out.txt is not the name of a .csv file"),
         (None, "in", "nowhere/out.csv", "in a folder that exists"),
+        (None, "in", "folder.csv", "folder.csv is not the name of a .csv file"),
     ],
 )
 def test_bad_arguments_are_refused(autograder, tmp_path, autograder_is, submissions_are, out_is, complaint):
     (tmp_path / "in").mkdir()
     (tmp_path / "empty").mkdir()
+    (tmp_path / "folder.csv").mkdir()
     (tmp_path / "in" / "0.ipynb").write_text(notebook())
     with zipfile.ZipFile(tmp_path / "hollow.zip", "w") as archive:
         archive.writestr("setup.sh", "")
