@@ -48,7 +48,7 @@ def test_exactly(edge):
     )
     close = abs(mine - 0.5 - ways / 2**100) < 1e-12
     assert mine * 2**100 == 2**99 + ways, (
-        "edge(100) is right to twelve digits but not exact: a float has 53 bits, so count in whole numbers and divide by a Fraction"
+        "edge(100) is right to twelve digits but not exact: a float has 53 bits, so count in whole numbers and make the quotient a Fraction"
         if close
         else f"edge(100) should be about {0.5 + ways / 2**100:.6f}, you return about {float(mine):.6f}"
     )

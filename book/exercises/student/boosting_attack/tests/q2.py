@@ -11,70 +11,107 @@ points = 4
     hidden=False,
     failure_message="See <a href='../../../boosting_attack.ipynb#the-attack'>The attack</a>.",
 )
-def test_form(attack):
-    import numpy as np
-
-    seen = []
-
-    def submit(submission):
-        seen.append([int(label) for label in submission])
-        assert len(seen[-1]) == 7, (
-            f"a submission should have n = 7 labels, yours has {len(seen[-1])}"
+def test_one_label(accuracy_half):
+    for k, text, value, mistakes in [
+        (
+            1,
+            "3/4",
+            3 / 4,
+            {
+                1 / 2: "an empty vote is a fair coin and not lost",
+                1: "a submission of loss 1 is not kept and does not vote",
+            },
+        ),
+        (
+            2,
+            "7/8",
+            7 / 8,
+            {3 / 4: "an empty vote is a fair coin and not lost"},
+        ),
+    ]:
+        mine = accuracy_half(1, k)
+        assert mine is not None, (
+            f"accuracy_half(1, {k}) should be {text}, you return None"
         )
-        return sum(seen[-1]) / 7
-
-    final = attack(submit, 7, 20, np.random.default_rng(1))
-    assert final is not None, (
-        "attack should return a vector of n zeros and ones, it returns None"
-    )
-    final = [int(label) for label in final]
-    assert 0 < len(seen) <= 20, (
-        f"the attack may make k = 20 submissions, it made {len(seen)}: the final vector is returned and not submitted"
-    )
-    assert len(final) == 7, (
-        f"the final vector should have n = 7 labels, yours has {len(final)}"
-    )
-    assert {label for vector in [*seen, final] for label in vector} <= {
-        0,
-        1,
-    }, "labels are 0 or 1: votes for and against are counted as +1 and -1"
+        rounded = isinstance(mine, float) or 0 < abs(mine - value) < 1e-09
+        assert not rounded, (
+            f"accuracy_half(1, {k}) should be an exact Fraction: floats round, also if they are made a Fraction in the end"
+        )
+        why = mistakes.get(mine, "a kept submission is right")
+        assert mine == value, (
+            f"accuracy_half(1, {k}) should be {text}, you return {mine}: {why}"
+        )
 
 
 @test_case(
     points=None,
     hidden=False,
-    failure_message="See <a href='../../../boosting_attack.ipynb#what-a-majority-makes-of-it'>What a majority makes of it</a>.",
+    failure_message="See <a href='../../../boosting_attack.ipynb#how-much-one-vote-knows'>How much one vote knows</a>.",
 )
-def test_forty_boards(attack):
-    import numpy as np
-
-    n, k, boards, shares = (200, 50, 40, [])
-    for board in range(boards):
-        labels = [int((i + board) % 3 == 0) for i in range(n)]
-
-        def submit(submission, labels=labels):
-            pairs = zip(submission, labels, strict=True)
-            return sum((int(a) != b for a, b in pairs)) / n
-
-        final = attack(submit, n, k, np.random.default_rng(board))
-        assert final is not None, (
-            "attack should return a vector of n zeros and ones, it returns None"
+def test_three_labels(accuracy_half):
+    for k, text, value, mistakes in [
+        (
+            1,
+            "5/8",
+            5 / 8,
+            {
+                3 / 8: "an empty vote is a fair coin and not lost",
+                3
+                / 4: "half of the submissions are not kept and do not vote",
+            },
+        ),
+        (
+            2,
+            "11/16",
+            11 / 16,
+            {
+                9 / 16: "an empty vote is a fair coin and not lost",
+                41 / 64: "a vote of one to one is a fair coin and not lost",
+                47 / 64: "a vote of one to one is a fair coin and not won",
+                3
+                / 4: "half of the submissions are not kept and do not vote",
+            },
+        ),
+    ]:
+        mine = accuracy_half(3, k)
+        rounded = isinstance(mine, float) or (
+            mine is not None and 0 < abs(mine - value) < 1e-09
         )
-        shares.append(1 - submit(final))
-    mean = sum(shares) / boards
-    squares = sum((share - mean) ** 2 for share in shares)
-    error = (squares / (boards - 1) / boards) ** 0.5
+        assert not rounded, (
+            f"accuracy_half(3, {k}) should be an exact Fraction: floats round, also if they are made a Fraction in the end"
+        )
+        why = mistakes.get(
+            mine,
+            "a submission is kept with probability 1/2, and a kept vote is right with probability 3/4",
+        )
+        assert mine == value, (
+            f"accuracy_half(3, {k}) should be {text}, you return {mine}: {why}"
+        )
+
+
+@test_case(
+    points=None,
+    hidden=False,
+    failure_message="See <a href='../../../boosting_attack.ipynb#how-much-one-vote-knows'>How much one vote knows</a>.",
+)
+def test_two_labels(accuracy_half):
     mistakes = {
-        0.308: "votes that are turned around: a loss below 1/2 speaks for the labels of the submission",
-        0.51: "the weight 1 - loss, which is nearly the same for all submissions; the distance from 1/2 is not",
-        0.5: "votes that know nothing of the releases",
-        0.608: "the half attack, in which the submissions above 1/2 are thrown away",
-        0.622: "flipping one label at a time, which is better for large k only",
-        0.638: "weights, if only the submissions of at most 1/2 vote",
-        0.654: "the aligned attack, in which all votes count alike: one whose loss is far from 1/2 says more",
+        11
+        / 16: "for even n more than half of the submissions are kept, since 1/2 is",
+        47
+        / 64: "for even n a kept vote is worth less than an aligned one: the edge is halved and then divided by the probability of being kept",
+        17 / 32: "a vote of one to one is a fair coin and not lost",
+        25 / 32: "a vote of one to one is a fair coin and not won",
+        5 / 8: "an empty vote is a fair coin and not lost",
+        3 / 4: "a loss of 1 is not kept and does not vote",
+        7
+        / 8: "this is the value for one label: of two labels a loss of 1/2 is kept, and such a vote can be wrong",
     }
-    known = min(mistakes, key=lambda value: abs(mean - value))
-    why = f"; {known} is the value of {mistakes[known]}"
-    assert mean >= 0.691894 - 4 * error, (
-        f"on 40 boards of 200 labels, with 50 submissions, {mean:.3f} of the labels are right on average, 0.692 is expected with a standard error of {error:.4f}{(why if abs(mean - known) < 0.012 else '')}"
+    mine = accuracy_half(2, 2)
+    why = mistakes.get(
+        mine,
+        "a submission is kept with probability 3/4, and a kept vote is right with probability 2/3",
+    )
+    assert mine == 21 / 32, (
+        f"accuracy_half(2, 2) should be 21/32, you return {mine}: {why}"
     )

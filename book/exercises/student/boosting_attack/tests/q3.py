@@ -3,7 +3,7 @@ from otter.test_files import test_case
 OK_FORMAT = False
 
 name = "q3"
-points = 4
+points = 5
 
 
 @test_case(
@@ -11,91 +11,98 @@ points = 4
     hidden=False,
     failure_message="See <a href='../../../boosting_attack.ipynb#the-attack'>The attack</a>.",
 )
-def test_one_label(accuracy_half):
-    for k, value, mistakes in [
-        (
-            1,
-            3 / 4,
-            {
-                1 / 2: "an empty vote is a fair coin and not lost",
-                1: "a submission of loss 1 is not kept and does not vote",
-            },
-        ),
-        (2, 7 / 8, {3 / 4: "an empty vote is a fair coin and not lost"}),
-    ]:
-        mine = accuracy_half(1, k)
-        assert mine is not None, (
-            f"accuracy_half(1, {k}) should be {value}, you return None"
-        )
-        rounded = isinstance(mine, float) or 0 < abs(mine - value) < 1e-09
-        assert not rounded, (
-            f"accuracy_half(1, {k}) should be an exact Fraction: floats round, also if they are made a Fraction in the end"
-        )
-        why = mistakes.get(mine, "a kept submission is right")
-        assert mine == value, (
-            f"accuracy_half(1, {k}) should be {value}, you return {mine}: {why}"
-        )
+def test_form(attack):
+    import numpy as np
 
+    seen = []
 
-@test_case(
-    points=None,
-    hidden=False,
-    failure_message="See <a href='../../../boosting_attack.ipynb#how-much-one-vote-knows'>How much one vote knows</a>.",
-)
-def test_three_labels(accuracy_half):
-    for k, value, mistakes in [
-        (
-            1,
-            5 / 8,
-            {
-                3 / 8: "an empty vote is a fair coin and not lost",
-                3
-                / 4: "half of the submissions are not kept and do not vote",
-            },
-        ),
-        (
-            2,
-            11 / 16,
-            {
-                9 / 16: "an empty vote is a fair coin and not lost",
-                41 / 64: "a vote of one to one is a fair coin and not lost",
-                47 / 64: "a vote of one to one is a fair coin and not won",
-                3
-                / 4: "half of the submissions are not kept and do not vote",
-            },
-        ),
-    ]:
-        mine = accuracy_half(3, k)
-        why = mistakes.get(
-            mine,
-            "a submission is kept with probability 1/2, and a kept vote is right with probability 3/4",
+    def submit(submission):
+        seen.append([int(label) for label in submission])
+        assert len(seen[-1]) == 7, (
+            f"a submission should have n = 7 labels, yours has {len(seen[-1])}"
         )
-        assert mine == value, (
-            f"accuracy_half(3, {k}) should be {int(16 * value)}/16, you return {mine}: {why}"
-        )
+        pairs = zip(seen[-1], (0, 1, 0, 0, 1, 0, 0), strict=True)
+        return sum((a != b for a, b in pairs)) / 7
 
-
-@test_case(
-    points=None,
-    hidden=False,
-    failure_message="See <a href='../../../boosting_attack.ipynb#how-much-one-vote-knows'>How much one vote knows</a>.",
-)
-def test_two_labels(accuracy_half):
-    mistakes = {
-        11
-        / 16: "for even n more than half of the submissions are kept, since 1/2 is",
-        47
-        / 64: "for even n a kept vote is worth less than an aligned one: the edge is halved and then divided by the probability of being kept",
-        17 / 32: "a vote of one to one is a fair coin and not lost",
-        25 / 32: "a vote of one to one is a fair coin and not won",
-        5 / 8: "an empty vote is a fair coin and not lost",
-        7 / 8: "a loss of 1 is not kept and does not vote",
-    }
-    mine = accuracy_half(2, 2)
-    why = mistakes.get(
-        mine,
-        "a submission is kept with probability 3/4, and a kept vote is right with probability 2/3",
+    final = attack(submit, 7, 20, np.random.default_rng(1))
+    assert final is not None, (
+        "attack should return a vector of n zeros and ones, it returns None"
     )
-    assert mine == 21 / 32, (
-        f"accuracy_half(2, 2) should be 21/32, you return {mine}: {why}"
+    final = [int(label) for label in final]
+    assert seen, "the attack makes no submission"
+    mistakes = {
+        21: "the submission that counts the ones is one of the k, and the final vector is returned and not submitted",
+        19: "one to count the ones, and k - 1 = 19 that are random",
+    }
+    assert len(seen) == 20, (
+        f"the attack should make exactly k = 20 submissions, it makes {len(seen)}: {mistakes.get(len(seen), 'k counts all of them')}"
+    )
+    assert len(final) == 7, (
+        f"the final vector should have n = 7 labels, yours has {len(final)}"
+    )
+    assert {label for vector in [*seen, final] for label in vector} <= {
+        0,
+        1,
+    }, "labels are 0 or 1: votes for and against are counted as +1 and -1"
+
+
+@test_case(
+    points=None,
+    hidden=False,
+    failure_message="See <a href='../../../boosting_attack.ipynb#the-rate-with-constants'>The rate, with constants</a>.",
+)
+def test_eighty_boards(attack):
+    import numpy as np
+
+    n, k, ones, boards = (200, 51, 60, 80)
+    shares, said, sums = ([], [], [])
+    for board in range(boards):
+        labels = [int((7 * i + board) % n < ones) for i in range(n)]
+        seen = []
+
+        def submit(submission, labels=labels, seen=seen):
+            vector = [int(label) for label in submission]
+            wrong = sum(
+                (a != b for a, b in zip(vector, labels, strict=True))
+            )
+            seen.append((n - 2 * wrong, vector))
+            return wrong / n
+
+        final = attack(submit, n, k, np.random.default_rng(board))
+        assert final is not None, (
+            "attack should return a vector of n zeros and ones, it returns None"
+        )
+        assert len(seen) == k, (
+            f"the attack should make exactly k = {k} submissions, it makes {len(seen)}"
+        )
+        final = [int(label) for label in final]
+        pairs = zip(final, labels, strict=True)
+        shares.append(sum((a == b for a, b in pairs)) / n)
+        said += final
+        if board < 10:
+            votes = [vote for vote in seen if 0 < sum(vote[1]) < n]
+            sums += [
+                sum((weight if v[i] else -weight for weight, v in votes))
+                for i in range(n)
+            ]
+    mean = sum(shares) / boards
+    squares = sum((share - mean) ** 2 for share in shares)
+    error = (squares / (boards - 1) / boards) ** 0.5
+    pairs = list(zip(sums, said, strict=False))
+    highest = max((x for x, label in pairs if not label), default=-(10**9))
+    lowest = min((x for x, label in pairs if label), default=10**9)
+    named = sum(said) / len(said)
+    why = "labels with larger weighted sums are called 0, and such with smaller ones 1, on boards that all have the same share of ones. Is the weight n - 2c, and does your threshold depend on n and on the share of ones alone?"
+    if named in (0, 1):
+        why = "your final vectors are constant. The votes tell more: some sums are so large that 1 is more probable, though ones are rare"
+    elif mean < 0.5:
+        why = "are your votes turned around? A loss below 1/2 speaks for the labels of the submission"
+    elif highest <= lowest and highest <= 0 <= lowest:
+        why = "you say 1 where the weighted sum is above 0. This ignores the share of ones: where ones are rare a small sum above 0 is more often a zero that was lucky"
+    elif highest <= lowest <= 0:
+        why = "you say 1 also where the weighted sum is below 0. Ones are rare here, so your threshold has the wrong sign: it takes more, and not less, to call a label 1"
+    elif highest <= lowest:
+        why = f"your threshold has the right sign and is too {('high' if named < 0.17 else 'low')}: you call {named:.2f} of the labels 1, and with the best threshold it is 0.17"
+    assert mean >= 0.747277 - 4 * error, (
+        f"on 80 boards of 200 labels, 60 of them 1, with 51 submissions, {mean:.3f} of the labels are right on average. 0.747 is expected with a standard error of {error:.4f}; 0.7 of the labels are 0, and the sign of the weighted sum is right on 0.692: {why}"
     )

@@ -16,6 +16,10 @@ def test_four_submissions(board_error):
     assert mine is not None, (
         "board_error([8, 3, 4, 11], 20, [12, 18, 24, 8], 40) should be the pair (3/20, 2); you return None"
     )
+    pair = isinstance(mine, (tuple, list)) and len(mine) == 2
+    assert pair, (
+        f"the answer is a pair, the error and a time; you return {mine}"
+    )
     error, t = mine
     mistakes = {
         8: "you compare with the smallest of all true risks; at time t only the first t submissions count",

@@ -9,7 +9,7 @@ points = 4
 @test_case(
     points=None,
     hidden=False,
-    failure_message="See <a href='../../../competitions.ipynb#why-a-fresh-holdout-is-honest'>Why a fresh holdout is honest</a>.",
+    failure_message="See <a href='../../../competitions.ipynb#what-a-board-should-get-right'>What a board should get right</a>.",
 )
 def test_two_labels(expected_error):
     one = expected_error(2, 1)
@@ -27,7 +27,7 @@ def test_two_labels(expected_error):
     mistakes = {
         3: "that is 1/2 less the expected smallest loss; but the board may be too high after the first submission",
         6: "that lets every submission count when it is worse than 1/2; the board shows the smallest loss so far",
-        4: "that is the larger of two expectations; needed is the expectation of the larger gap",
+        4: "that is the mean gap at one time, the first or the last, or the mean or the larger of these two; needed is the mean of the larger of the two gaps, which is more",
     }
     assert two * 16 == 5, (
         f"expected_error(2, 2) should be 5/16: of the 16 pairs of vectors 10 have the error 1/2, and 6 the error 0; you return {two}: {mistakes.get(two * 16, 'write down the pairs')}"

@@ -9,7 +9,7 @@ points = 5
 @test_case(
     points=None,
     hidden=False,
-    failure_message="See <a href='../../../competitions.ipynb#the-protocol'>The protocol</a>.",
+    failure_message="See <a href='../../../competitions.ipynb#risk'>Risk</a>.",
 )
 def test_eight_labels(read_labels):
     labels, made = ([1, 0, 0, 1, 0, 1, 1, 0], [])
@@ -40,5 +40,5 @@ def test_eight_labels(read_labels):
     }
     sizes = tuple(sorted({sum(vector) for vector in made[1:]}))
     assert len(made) <= 7, (
-        f"8 labels must be read with at most 7 submissions, you make {len(made)}: {mistakes.get(sizes, 'ask for three sums of four labels')}"
+        f"8 labels must be read with at most 7 submissions, you make {len(made)}: {mistakes.get(sizes, 'three submissions must tell four labels')}"
     )

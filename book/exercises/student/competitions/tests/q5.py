@@ -51,7 +51,7 @@ def test_two_participants(make_contest):
         )
     winner, loss = finish()
     assert winner == "Ann", (
-        f"Ann's risks are .44, .22 and .48, in this order, and Bob's is .36. Ann should win, and you return {winner}: does a worse trial at the end replace a better one?"
+        f"Ann's risks are .44, .22 and .48, in this order, and Bob's is .36. Ann should win, and you return {winner}{(': does a worse trial at the end replace a better one?' if winner == 'Bob' else '')}"
     )
     assert abs(loss - 0.22) <= 0.1, (
         f"the smallest true risk is 0.22, and you return {loss}"
@@ -92,6 +92,9 @@ def test_eve_reads_the_board(make_contest):
         final.append(trial[i] if submit("Eve", trial) < start else base[i])
     shown = float(submit("Eve", final))
     winner, loss = finish()
+    assert winner in ("Bob", "Eve"), (
+        f"finish should return a pair, the winner and a loss; the winner is Bob or Eve, and you return {winner}"
+    )
     assert winner == "Bob", (
         f"Eve, who knows nothing, flips one label at a time, keeps what lowers the loss and is shown {shown:.3f} in the end. She must not win: were the labels that decide ever used for an answer?"
     )
@@ -128,5 +131,5 @@ def test_a_sorted_file(make_contest):
         shown = float(submit("Ann", vector))
         _, loss = finish()
         assert max(abs(shown - 0.4), abs(loss - 0.4)) <= 0.1, (
-            f"a model is wrong on the labels {first} to {first + 399} only, so its true risk is 0.4; you show {shown} and return {loss} in the end: a part of a sorted file is no sample unless it is drawn at random"
+            f"a model is wrong on the labels {first} to {first + 399} only, so its true risk is 0.4; you show {shown} and return {loss} in the end: is a part of a sorted file taken as it stands, and not drawn at random, or is it very small?"
         )

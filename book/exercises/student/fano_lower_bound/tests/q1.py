@@ -19,7 +19,7 @@ def test_both_ends(least_error):
             1 / 2,
             "without information nothing is better than a blind guess",
             [
-                (0, "you give the weaker form"),
+                (0, "the weaker form gives this"),
                 (0.227092, "you have ln k where ln(k - 1) should stand"),
             ],
         ),

@@ -21,7 +21,7 @@ def test_a_needle_that_never_errs(needle_information):
             [
                 (
                     0.693147,
-                    "this is n d(epsilon), the divergence from fair coins and not from the mixture",
+                    "this is n d(epsilon), the divergence from fair coins and not from the mixture; here it is also ln k, all that there is to know",
                 ),
                 (0.5, "this is in bits"),
             ],

@@ -20,33 +20,38 @@ def test_the_risks(crowd):
         f"crowd(4, 1, 8) should be a list of 4 laws; you return {len(laws)}"
     )
     for needle, law in enumerate(laws):
+        for weight in law.values():
+            whole = not isinstance(weight, float) and int(weight) == weight
+            assert whole, (
+                f"weights should be whole numbers (int), and {weight!r} is not: multiply by a common denominator. Floats cannot hold every p/q"
+            )
+            assert weight >= 0, f"no weight is negative, and {weight} is"
         total = sum(law.values())
-        assert min(law.values()) >= 0 < total, "weights are not negative"
+        assert total > 0, (
+            f"law {needle} has no pattern with a positive weight"
+        )
         assert {len(pattern) for pattern in law} == {4}, (
             "each pattern should have k = 4 entries"
         )
-        for i in range(4):
-            wrong = sum(law[pattern] for pattern in law if pattern[i])
-            value = 3 if i == needle else 4
-            mistakes = {
-                (
-                    3,
-                    4,
-                ): "the needle is as good as the others: is epsilon forgotten",
-                (
-                    3,
-                    5,
-                ): "the needle is worse than the others: is the sign of epsilon wrong",
-                (3, 3.5): "do you take epsilon / 2 for epsilon",
-                (
-                    4,
-                    3,
-                ): "this is the risk of the needle: which law belongs to it",
-            }
-            guess = mistakes.get((value, 8 * wrong / total), "add it up")
-            assert 8 * wrong == value * total, (
-                f"crowd(4, 1, 8): under law {needle} classifier {i} should be wrong with probability {value}/8, it is with {wrong}/{total}: {guess}?"
+        risks = [
+            8 * sum(law[pattern] for pattern in law if pattern[i]) / total
+            for i in range(4)
+        ]
+        right = [3 if i == needle else 4 for i in range(4)]
+        guess = "which patterns have a one at the place of a classifier"
+        if sorted(risks) == sorted(right):
+            guess = "is this the law of another needle"
+        elif risks == [4] * 4:
+            guess = (
+                "the needle is as good as the others: is epsilon forgotten"
             )
+        elif risks[needle] == 5:
+            guess = "the needle is worse than the others: is the sign of epsilon wrong"
+        elif risks[needle] == 3.5:
+            guess = "do you take epsilon / 2 for epsilon"
+        assert risks == right, (
+            f"crowd(4, 1, 8): under law {needle} the classifiers should be wrong with probabilities {right} / 8, they are with {risks} / 8: {guess}?"
+        )
 
 
 @test_case(
@@ -61,8 +66,10 @@ def test_the_best_guess(crowd):
     )
     best = {}
     for law in laws:
+        total = sum(law.values())
+        assert total > 0, "a law has no pattern with a positive weight"
         for pattern, weight in law.items():
-            chance = weight / sum(law.values()) / len(laws)
+            chance = weight / total / len(laws)
             best[pattern] = max(best.get(pattern, 0), chance)
     error = 1 - sum(best.values())
     reason = "which patterns do two laws share?"

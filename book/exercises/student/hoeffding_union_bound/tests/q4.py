@@ -56,20 +56,20 @@ def test_a_loss_is_more_than_a_bit(attack):
         pairs = zip(vector, first, strict=True)
         return sum((a != b for a, b in pairs)) / 201
 
-    final = attack(submit, 201, 3, np.random.default_rng(2))
+    final = attack(submit, 201, 7, np.random.default_rng(2))
     assert final is not None, (
         "the attack should return n labels, you return None"
     )
     wrong = sum((int(a) != b for a, b in zip(final, first, strict=True)))
-    assert wrong == 0, (
-        f"of three vectors the first has a loss of 0 and the others are near 1/2, so all labels are known; you get {wrong} of 201 wrong: does a vote with a loss of 0 count no more than one near 1/2, or do losses near 1/2 count much?"
+    assert wrong <= 20, (
+        f"of seven vectors the first has a loss of 0 and the others are near 1/2, so nearly all labels are known; you get {wrong} of 201 wrong: does a vote with a loss of 0 count no more than one near 1/2, or do losses near 1/2 count much?"
     )
 
 
 @test_case(
     points=None,
     hidden=False,
-    failure_message="See <a href='../../../hoeffding_union_bound.ipynb#many-classifiers-the-union-bound'>Many classifiers: the union bound</a>.",
+    failure_message="See <a href='../../../hoeffding_union_bound.ipynb#break-it'>Break it</a>.",
 )
 def test_outside_of_the_interval(attack):
     import numpy as np
@@ -83,5 +83,5 @@ def test_outside_of_the_interval(attack):
     )
     right = sum(int(label) == 0 for label in final) / 101
     assert right > 0.8, (
-        f"on 101 labels, all 0, and with 300 submissions the accuracy should be about .96; you reach {right:.2f}, and the best of 300 random vectors about .64: let all of them vote"
+        f"on 101 labels, all 0, and with 300 submissions the accuracy should be about .96; you reach {right:.2f}, and the best of 300 random vectors about .64: let all of them vote, each for what its loss says"
     )

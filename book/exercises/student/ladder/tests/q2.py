@@ -33,7 +33,7 @@ def test_two_small_boards(float_flaws):
             18,
             [(7, 4)],
             {
-                "[]": f"{tidy}; and there can be ties though n is no multiple of m",
+                "[]": "there can be ties though n is no multiple of m: here every third level has one",
                 "[(7, 4), (10, 6), (13, 8)]": exact,
                 str(
                     [(j, 2 * (j - 1) // 3) for j in range(1, 19, 3)]

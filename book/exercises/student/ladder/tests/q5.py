@@ -18,7 +18,7 @@ def test_an_honest_participant(make_board):
         "make_board should return a function, it returns None"
     )
     best, shown = (100, [])
-    for wrong in (50, 45, 20, 70, 17, 14, 11, 8, 8, 40, 5, 2, 0):
+    for wrong in (50, 45, 34, 20, 70, 17, 14, 11, 8, 8, 40, 5, 2, 0):
         vector = [label ^ int(i < wrong) for i, label in enumerate(labels)]
         answer = submit(vector)
         assert answer is not None, (
@@ -29,13 +29,15 @@ def test_an_honest_participant(make_board):
         gap = float(answer) - best / 100
         why = "an improvement must show at once"
         if gap < 0:
-            why = "nobody has reached a loss so small; to the nearest level some losses are rounded down"
+            why = "nobody has reached a loss so small. Rounding to the nearest level, for one, makes some losses smaller"
         elif wrong > best:
             why = "it goes up after a worse submission, and should remember the best"
-        elif len(set(shown)) == 1 < len(shown):
+        elif len(shown) == 1:
+            why = "this is the first submission, and its loss is the best so far"
+        elif len(set(shown)) == 1:
             why = "it does not move"
         elif last - wrong < 10:
-            why = "improvements that are too small to be shown add up, so compare with what the board shows and not with the best loss so far"
+            why = "improvements that are too small to be shown add up. Either your margin or step is more than the tolerance, or you compare with the best loss so far and not with what the board shows"
         assert -1e-09 <= gap <= 0.1 + 1e-09, (
             f"with the tolerance 1/10 and losses from 0.5 to {wrong / 100} your board has shown {shown}, the best loss so far is {best / 100}: {why}"
         )
@@ -68,6 +70,9 @@ def test_three_attacks(make_board):
         )
         vector = coins(n)
         release = first = submit(list(vector))
+        assert abs(first - 0.5) <= limit, (
+            f"n = 400, tolerance 1/20: for one random vector a new board shows {float(first):.3f}, and it may be off 0.5 by {limit} at most"
+        )
         for i in range(0, n, size):
             trial = list(vector)
             for j in range(i, i + size):

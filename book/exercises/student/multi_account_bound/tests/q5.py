@@ -12,7 +12,7 @@ points = 6
     failure_message="See <a href='../../../multi_account_bound.ipynb#a-mechanism-for-each-rank'>A mechanism for each rank</a>.",
 )
 def test_newcomers(make_board):
-    submit = make_board([0] * 50, 2)
+    submit, best = (make_board([0] * 50, 2), 11)
     assert submit is not None, (
         "make_board([0] * 50, 2) should return a function; you return None"
     )
@@ -42,15 +42,58 @@ def test_newcomers(make_board):
             guess = "; this is the exact loss, where a multiple of 1/10 should stand"
         elif abs(shown * 10 - wrong // 5) < 1e-09:
             guess = "; do you round down?"
+        elif abs(shown * 10 - best) < 1e-09:
+            guess = (
+                "; do you repeat what was shown for an earlier submission?"
+            )
         assert abs(shown * 10 - level) < 1e-09, (
             f"{account} has {wrong} of 50 labels wrong and should be shown {level}/10, you show {shown}{guess}"
         )
+        best = min(best, level)
+    shown = submit("Cem", [1] * 44 + [0] * 6)
+    guess = "where the board shows nothing, submit should return None"
+    if shown is not None and shown <= 1:
+        guess = "do you repeat what was shown for an earlier submission?"
+    assert shown is None or abs(shown * 10 - 9) < 1e-09, (
+        f"true: Cem was shown 3/10 and now submits a vector with 44 of 50 labels wrong. For this one the board may show 9/10 or nothing, you show {shown}: {guess}"
+    )
 
 
 @test_case(
     points=None,
     hidden=False,
-    failure_message="See <a href='../../../multi_account_bound.ipynb#a-fresh-account-every-time'>A fresh account every time</a>.",
+    failure_message="See <a href='../../../multi_account_bound.ipynb#a-mechanism-for-each-rank'>A mechanism for each rank</a>.",
+)
+def test_steps_of_a_tenth(make_board):
+    for counts, guess in [
+        (
+            range(20, -1, -2),
+            "Does the place have a margin, as on the Ladder?",
+        ),
+        (
+            range(19, 0, -2),
+            "Do losses half way between two tenths get the same level? round() takes 7.5 and 8.5 both to 8, and in floats 0.35 + 0.05 is less than 0.4",
+        ),
+    ]:
+        submit, before = (make_board([0] * 20, 1), "nothing came before")
+        assert submit is not None, (
+            "make_board([0] * 20, 1) should return a function; you return None"
+        )
+        for wrong in counts:
+            shown = submit("Ann", [1] * wrong + [0] * (20 - wrong))
+            assert shown is not None, (
+                f"useful: there is 1 place, {wrong} of 20 labels are wrong, and {before}, but the board shows nothing. {guess}"
+            )
+            assert abs(shown * 20 - wrong) <= 1 + 1e-09, (
+                f"true: {wrong} of 20 labels are wrong, and you show {shown}"
+            )
+            before = f"{wrong}/20, the lowest loss before, is not less than {wrong - 2}/20 + 1/10"
+
+
+@test_case(
+    points=None,
+    hidden=False,
+    failure_message="See <a href='../../../multi_account_bound.ipynb#a-mechanism-for-each-rank'>A mechanism for each rank</a>.",
 )
 def test_fresh_accounts(make_board):
     for counts, what, mistakes in [
@@ -64,7 +107,7 @@ def test_fresh_accounts(make_board):
         (
             [50] * 60,
             "they are one and the same vector",
-            {60: "a tie must not take a place"},
+            {60: "does a tie take a place? It must not"},
         ),
         (
             range(99, -1, -1),

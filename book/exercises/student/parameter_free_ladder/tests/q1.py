@@ -15,6 +15,24 @@ def test_a_few_labels(accepts):
     for case, value, reason, mistake in [
         ((2, 0, 10, 1, 1), True, "d = 2, and 4 > 2", "do you refuse all"),
         (
+            (0, 9, 10, 1, 1),
+            False,
+            "the submission is worse",
+            "do you square without looking at the sign",
+        ),
+        (
+            (1, 0, 10, 1, 2),
+            True,
+            "1 * (4 * 9 + 1) > 1 * 10 * 1",
+            "is c = p/q left out, or turned over",
+        ),
+        (
+            (2, 0, 10, 2, 1),
+            False,
+            "4 * (9 + 4) = 52 is not above 4 * 10 * 2 = 80",
+            "is c left out, or not squared",
+        ),
+        (
             (3, 0, 10, 2, 1),
             False,
             "9 * (9 + 4) = 117 is not above 4 * 10 * 3 = 120",
@@ -33,22 +51,10 @@ def test_a_few_labels(accepts):
             "do you take square roots in floats, which cannot see a tie",
         ),
         (
-            (0, 9, 10, 1, 1),
-            False,
-            "the submission is worse",
-            "do you square without looking at the sign",
-        ),
-        (
             (3, 0, 8, 2, 1),
             True,
             "99 > 96",
             "do you leave n out, which plays no part for c = 1 only",
-        ),
-        (
-            (1, 0, 10, 1, 2),
-            True,
-            "1 * (4 * 9 + 1) > 1 * 10 * 1",
-            "is c = p/q turned over",
         ),
     ]:
         mine = accepts(*case)

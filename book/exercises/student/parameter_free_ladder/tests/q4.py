@@ -21,8 +21,8 @@ def test_ten_labels(climb):
             46,
             "two wrong labels are accepted, 4 > 2, and one alone is a tie",
             {
-                7: "you flip one label at a time, and that is never accepted",
-                3: "you keep a flip that the board refused: it shows the last release again, whatever harm was done",
+                7: "this is as good as all zeros. Do you flip one label at a time? With c = 1 that is never accepted",
+                3: "do you keep a flip that the board refused, which shows the last release again whatever harm was done, or do you try some of the pairs only?",
             },
         ),
         (

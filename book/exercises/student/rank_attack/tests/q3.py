@@ -25,7 +25,7 @@ def test_a_quiet_board_and_two_busy_ones(read_labels):
             "a board with two rivals before each of your submissions",
         ),
     ]:
-        reached, made, rivals = ({}, [], [])
+        reached, made, rivals, first = ({}, [], [], [])
 
         def submit(
             account,
@@ -35,10 +35,13 @@ def test_a_quiet_board_and_two_busy_ones(read_labels):
             reached=reached,
             made=made,
             rivals=rivals,
+            first=first,
         ):
             while made and len(rivals) < min(len(made) * arrivals, 40):
                 rivals.append(len(rivals))
                 reached["rival", len(rivals)] = (0, -len(rivals))
+            if not made:
+                first.extend(int(label) for label in vector)
             made.append(account)
             pairs = zip(vector, labels, strict=True)
             wrong = sum((int(a) != b for a, b in pairs))
@@ -52,12 +55,21 @@ def test_a_quiet_board_and_two_busy_ones(read_labels):
             "read_labels should return the n labels, it returns None"
         )
         found = [int(label) for label in found]
-        mistakes = {
-            "[0, 0, 0, 0]": "no flip looks right: you compare with a rank that was answered earlier, and others have come in front since",
-            "[1, 1, 1, 1]": "every flip looks right: between the two answers that you compare, others have come in front of both accounts, and only the later answer shows it",
-        }
+        why = "a rank can grow between two answers"
+        if found == first:
+            why = (
+                "you return your first vector, so no flip looked right. Do you compare with a rank that was answered earlier? Others have come in front since"
+                if arrivals
+                else "you return your first vector, so no flip looked right. Nobody else submits here: a chaser that comes in front gets the very rank that the leader had"
+            )
+        elif found == [1 - label for label in first]:
+            why = (
+                "you return your first vector with all labels flipped, so every flip looked right. Between the two answers that you compare, others have come in front of both accounts, and only the later answer shows it"
+                if arrivals
+                else "you return your first vector with all labels flipped, so every flip looked right"
+            )
         assert found == list(labels), (
-            f"the labels of {board} are {list(labels)}, you return {found}: {mistakes.get(str(found), 'a rank can grow between two answers')}"
+            f"the labels of {board} are {list(labels)}, you return {found}: {why}"
         )
         limit = 13 + 2 * len(rivals)
         assert len(made) <= limit, (

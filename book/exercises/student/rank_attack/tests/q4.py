@@ -31,7 +31,7 @@ def test_ten_labels(final_wrong):
             7,
             5,
             6,
-            {7: above, 5: half},
+            {7: above},
             "the first flip is seen, and the attack is stuck at 6",
         ),
         (

@@ -9,7 +9,7 @@ points = 6
 @test_case(
     points=None,
     hidden=False,
-    failure_message="See <a href='../../../rank_attack.ipynb#why-it-works'>Why it works</a>.",
+    failure_message="See <a href='../../../rank_attack.ipynb#fresh-accounts'>Fresh accounts</a>.",
 )
 def test_two_boards(attack):
     import numpy as np
@@ -20,15 +20,22 @@ def test_two_boards(attack):
     ]:
         n = len(labels)
         reached = {("other", i): i * 10**6 for i in range(others)}
-        made = []
+        made, stale = ([], [])
 
         def submit(
-            account, vector, labels=labels, reached=reached, made=made
+            account,
+            vector,
+            labels=labels,
+            reached=reached,
+            made=made,
+            stale=stale,
         ):
             made.append([int(label) for label in vector])
             pairs = zip(made[-1], labels, strict=True)
             wrong = sum((a != b for a, b in pairs))
             entry = wrong * 10**6 + len(made)
+            if reached.get(account, entry) // 10**6 < wrong:
+                stale.append(len(made))
             reached[account] = min(reached.get(account, entry), entry)
             mine = reached[account]
             return sum(other <= mine for other in reached.values())
@@ -42,11 +49,11 @@ def test_two_boards(attack):
             "a submission is a vector of zeros and ones"
         )
         used = len(reached) - others
-        why = (
-            "an account that has come in front stays there, whatever it submits next: use a fresh one"
-            if used < len(made)
-            else "each account that lands in front of another pushes it back by one, so the ranks that you compare with change"
-        )
+        why = "each account that lands in front of another pushes it back by one, so the ranks that you compare with change"
+        if found[:-1] == labels[:-1]:
+            why = "all labels but the last are right. What do you do with a label that has no partner?"
+        elif stale:
+            why = f"submission {stale[0]} came from an account that had a better vector before: such an account stays where it is, and its rank says nothing of the new vector"
         assert found == labels, (
             f"with {others} other accounts on the board the labels are {labels}, you return {found} after {len(made)} submissions from {used} accounts: {why}"
         )

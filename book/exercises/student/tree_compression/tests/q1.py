@@ -19,8 +19,8 @@ def test_two_steps(count_nodes):
             "after level j any level up to j can follow",
             {
                 20: "you count the histories of up to k releases, and the nodes have fewer than k",
-                6: "you count the leaves only, and the shorter histories are nodes, too",
-                9: "you forget the empty history, the root",
+                6: "do you count the leaves only, where the shorter histories are nodes, too, or m levels, where there are m + 1?",
+                9: "is the empty history, the root, missing, or is level 0 kept from following level 1, which it may with margin 0?",
             },
         ),
         (
@@ -44,5 +44,5 @@ def test_two_steps(count_nodes):
     ]:
         mine = count_nodes(margin, 2, 3)
         assert mine == value, (
-            f"count_nodes({margin}, 2, 3) should be {value}: {mistakes.get(mine, reason)}; you return {mine}"
+            f"count_nodes({margin}, 2, 3) should be {value}, you return {mine}: {mistakes.get(mine, reason)}"
         )

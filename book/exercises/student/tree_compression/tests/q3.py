@@ -30,7 +30,7 @@ def test_three_nodes(shortest_code):
         (
             0,
             1,
-        ): "do you pass over the subtrees, but not over the node above them",
+        ): "is the node above the subtrees not passed over, or is the depth lost, since a short history is filled up with level 0",
         (
             0,
             2,

@@ -33,7 +33,7 @@ def test_a_tenth(labels_needed):
         (
             8799,
             18,
-        ): "you count the histories of exactly k - 1 releases, and shorter ones are nodes, too",
+        ): "you count the histories of exactly k - 1 releases, or m levels: shorter histories are nodes, too, and there are m + 1 levels",
         (
             8864,
             18,

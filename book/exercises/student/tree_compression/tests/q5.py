@@ -25,7 +25,7 @@ def test_the_promise(make_board):
         if wrong > best and abs(shown * 6 - wrong) <= 1 + 1e-09:
             reason = "do you forget the best submission so far?"
         elif abs(shown * 6 - best) < 2 + 1e-09:
-            reason = "is it the end of a block of losses, and not its middle, or is a block too long?"
+            reason = "does a margin hold the release back, is it the end of a block of losses and not its middle, or is a block too long?"
         assert abs(shown * 6 - best) <= 1 + 1e-09, (
             f"n = 6, m = 3: {wrong} labels are wrong, the fewest so far are {best}, so the loss to show is {best}/6; you show {float(shown):.4f}: {reason}"
         )
