@@ -1,6 +1,10 @@
 """For teachers, run from a clone: `python -m instructor check | release | grade | compete`."""
 
 import os
+import sys
 
 if os.name != "posix":
     raise ImportError("these tools need Linux; elsewhere use the container of the instructor's guide")
+
+# Reading notebooks imports it, for a kind of address that none of them holds, and that takes two seconds.
+sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
