@@ -175,7 +175,7 @@ class Examiner:
             return self._follow(Pipe(ours), record, deadline)
         finally:
             os.close(ours)
-            end_descendants(psutil.Process())
+            end_descendants()
             remove(scratch)
 
     def _be_student(self, cells: list[str], record: Record, pipe: int) -> None:
@@ -402,9 +402,9 @@ def _keep_inside(scratch: str) -> Any:
     return hook
 
 
-def end_descendants(process: psutil.Process) -> None:
-    """Kill all that a process has started."""
-    while family := process.children(recursive=True):
+def end_descendants() -> None:
+    """Kill all that this process has started."""
+    while family := psutil.Process().children(recursive=True):
         for child in family:
             with contextlib.suppress(psutil.NoSuchProcess):
                 child.kill()

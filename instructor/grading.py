@@ -19,7 +19,7 @@ from typing import Any
 
 import psutil
 
-from instructor.examiner import READY, STEPS, Limits, end_descendants, remove
+from instructor.examiner import READY, STEPS, Limits, remove
 
 ROOT = Path(__file__).resolve().parents[1]
 START = 120  # seconds that a new process may take until it can examine
@@ -167,15 +167,16 @@ class Worker:
         process, self._process = self._process, None
         if process is None:
             return
+        family: list[psutil.Process] = []
         with contextlib.suppress(psutil.NoSuchProcess):
-            end_descendants(psutil.Process(process.pid))
-        process.kill()
+            family = psutil.Process(process.pid).children(recursive=True)
+        process.kill()  # before the others: it may be stopped, and then they would wait for it as zombies
         process.wait()
         process.stdin.close()
         process.stdout.close()
-        for other in psutil.process_iter():
+        for other in [*family, *psutil.process_iter()]:
             with contextlib.suppress(psutil.Error):
-                if any(value.startswith(self._scratch) for value in other.environ().values()):
+                if other in family or any(value.startswith(self._scratch) for value in other.environ().values()):
                     other.kill()
 
     def close(self) -> None:

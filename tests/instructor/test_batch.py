@@ -217,6 +217,15 @@ def test_a_process_that_is_killed_from_outside_is_replaced(autograder, tmp_path)
         worker.close()
 
 
+def test_a_notebook_that_stops_the_grader_is_given_up(autograder, tmp_path):
+    """It sends its parent to sleep, and would be waited for without end."""
+    path = tmp_path / "stops.ipynb"
+    path.write_text(notebook("import os\n\nos.kill(os.getppid(), 19)"))
+    with unpacked(autograder) as folder:
+        ((_, report),) = grade([path], folder, limits=Limits(seconds=0.5))
+    assert report.status == "crashed"
+
+
 def test_a_grader_that_does_not_start_blames_nobody(autograder, tmp_path):
     broken = tmp_path / "broken.zip"
     shutil.copy(autograder, broken)
