@@ -40,7 +40,7 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
 def _parser() -> argparse.ArgumentParser:
     """Return the parser of the command line."""
     parser = argparse.ArgumentParser(prog="python -m instructor", description="Tools for teachers.")
-    commands = parser.add_subparsers(dest="command", required=True)
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
 
     check = commands.add_parser("check", help="check that the exercise sets grade as they should")
     check.add_argument(

@@ -47,6 +47,9 @@ def grade_folder(autograder: Path, submissions: Path, out: Path, *, jobs: int | 
         raise ValueError(f"{out} is not the name of a .csv file in a folder that exists")
     if out.resolve().is_relative_to(submissions.resolve()):
         raise ValueError(f"the table must not lie among the submissions, as {out} does in {submissions}")
+    for folder in _feedback_folders(out):
+        if folder.exists() and not (folder.is_dir() and all(page.suffix == ".html" for page in folder.iterdir())):
+            raise ValueError(f"{folder} is not a folder of feedback, and would be replaced: move it away")
     print(WARNING, file=sys.stderr)
     if hidden:
         print(f"Hidden files are left out: {hidden}.", file=sys.stderr)
@@ -64,7 +67,7 @@ def grade_folder(autograder: Path, submissions: Path, out: Path, *, jobs: int | 
                 bar.update()
         rows = [(*keys[path], known[keys[path]]) for path in files]
         points, pending = _paper(folder, rows)
-        _write_feedback(out.with_suffix(".feedback"), rows, pending)
+        _write_feedback(out, rows, pending)
         _write_table(out, rows, points, pending)
     return _summarise(out, rows, pending)
 
@@ -166,10 +169,16 @@ def _write_table(out: Path, rows: list[Row], points: dict[str, float], pending: 
         numbers = [f"{number:g}" for number in earned] or [""] * len(points)
         proofs = ["pending"] * len(pending)
         sums = [f"{sum(earned):g}" if known else "", f"{sum(points.values()):g}", f"{sum(pending.values()):g}"]
-        table.writerow([shown, digest, report.status, *numbers, *proofs, *sums, report.note, page])
+        table.writerow([shown, digest, report.status, *numbers, *proofs, *sums, _note(report), page])
     new = out.with_suffix(".csv.new")
     new.write_text(text.getvalue(), encoding="utf-8")
     new.replace(out)
+
+
+def _note(report: Report) -> str:
+    """Return what was cut off, and which cells stopped with an error, counting cells with code from 1."""
+    stopped = f"error in cell {', '.join(report.errors)}" if report.errors else ""
+    return "; ".join(filter(None, [report.note, stopped]))
 
 
 def _page_name(name: str) -> str:
@@ -178,9 +187,14 @@ def _page_name(name: str) -> str:
     return f"{plain}-{hashlib.sha256(name.encode()).hexdigest()[:8]}.html"
 
 
-def _write_feedback(folder: Path, rows: list[Row], pending: dict[str, float]) -> None:
+def _feedback_folders(out: Path) -> tuple[Path, Path]:
+    """Return where the pages are, and where they are written first."""
+    return out.with_suffix(".feedback"), out.with_suffix(".feedback.new")
+
+
+def _write_feedback(out: Path, rows: list[Row], pending: dict[str, float]) -> None:
     """Write a page for each file, in place of those that were there."""
-    new = folder.with_suffix(".feedback.new")
+    folder, new = _feedback_folders(out)
     shutil.rmtree(new, ignore_errors=True)
     new.mkdir()
     for name, digest, report in rows:
@@ -200,7 +214,7 @@ def _summarise(out: Path, rows: list[Row], pending: dict[str, float]) -> int:
     print(f"{len(rows)} files: {', '.join(f'{counts[status]} {status}' for status in STATUSES if counts[status])}.")
     for name, _, report in rows:
         if report.status != "graded":
-            print(f"  {report.status:10} {_printable(name)}: {_printable(report.note)}")
+            print(f"  {report.status:10} {_printable(name)}: {_printable(_note(report))}")
     print(f"Table: {out}. Feedback, a page for each file: {out.with_suffix('.feedback')}.")
     if pending:
         print(

@@ -70,7 +70,7 @@ def code_cells(path: Path, limits: Limits) -> list[str]:
     try:
         content = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise ValueError(f"not a notebook: {describe(error)}") from error
+        raise ValueError("not a notebook: it is not JSON") from error
     cells = content.get("cells") if isinstance(content, dict) else None
     if not isinstance(cells, list) or not all(isinstance(cell, dict) for cell in cells):
         raise ValueError("not a notebook: it has no list of cells")
@@ -179,7 +179,7 @@ class Examiner:
             remove(scratch)
 
     def _be_student(self, cells: list[str], record: Record, pipe: int) -> None:
-        """In the student's process: run the cells, then the tests of each question in a process of its own."""
+        """In the student's process: run the cells, then the tests of each question."""
         say = Speaker(pipe)
         for number, code in enumerate(cells):
             if number not in record.cut:
@@ -198,6 +198,7 @@ class Examiner:
     def _follow(self, pipe: Pipe, record: Record, deadline: float) -> bool:
         """Note what a student's process says until it is over; return whether something is left to do."""
         doing: int | str | None = None
+        asked = 0
         while True:
             said = pipe.read(min(self.limits.seconds, deadline - time.monotonic()))
             match said:
@@ -208,6 +209,7 @@ class Examiner:
                     record.errors[doing] = text
                 case {"question": str(name)}:
                     doing = name
+                    asked += 1
                     record.cases[name] = []
                 case {"case": dict(case)}:
                     record.cases[doing].append(case)
@@ -218,6 +220,8 @@ class Examiner:
                 case "timeout" | "crashed" if doing is None or time.monotonic() >= deadline:
                     record.cut |= {name: said for name in self.tests if name not in record.done}
                     return False
+                case "crashed" if asked > 1:  # perhaps by something that an earlier question left behind
+                    return True
                 case "timeout" | "crashed":
                     record.cut[doing] = said
                     return True

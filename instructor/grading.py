@@ -121,6 +121,7 @@ class Worker:
         self._command = [sys.executable, "-m", "instructor.examiner", str(folder), json.dumps(asdict(limits))]
         self._process: subprocess.Popen[str] | None = None  # started by the first notebook
         self._closed = False
+        self._stopping = threading.Lock()
 
     def grade(self, path: Path) -> Report:
         """Return the report on one notebook, whatever happens to the process; it may not be the notebook's fault."""
@@ -164,9 +165,12 @@ class Worker:
 
     def stop(self) -> None:
         """End the process and all that it started, also what got away from it: its environment tells."""
-        process, self._process = self._process, None
-        if process is None:
-            return
+        with self._stopping:  # the watchdog must be done before another process starts
+            process, self._process = self._process, None
+            if process is not None:
+                self._end(process)
+
+    def _end(self, process: subprocess.Popen[str]) -> None:
         family: list[psutil.Process] = []
         with contextlib.suppress(psutil.NoSuchProcess):
             family = psutil.Process(process.pid).children(recursive=True)

@@ -30,6 +30,8 @@ def release(path: Path, out: Path, book: str | None = None) -> list[Path]:
     `python -m instructor grade` and Gradescope take, `<set>-key.ipynb` holds the answers. `book` is the address at
     which the book's pages are; with it, feedback links to them.
     """
+    if book is not None and not book.startswith(("http://", "https://")):
+        raise ValueError(f"the address of the book must begin with http:// or https://, but is {book}")
     exercises = read_set(path)
     name = exercises.name
     targets = [out / name, out / f"{name}-autograder.zip", out / f"{name}-key.ipynb"]

@@ -158,6 +158,16 @@ SUBMISSIONS = {
     ),
     "kills_its_parent_and_lives_on.ipynb": (notebook(DAEMON, ORPHAN), "crashed", NONE),
     "floods_its_pipes.ipynb": (notebook(double=FLOOD), "partial", LAST_TWO),
+    "leaves_a_timer.ipynb": (
+        notebook(
+            double=in_function(
+                "from threading import Timer\nimport os\nTimer(0.2, os._exit, [1]).start()\nreturn 2 * x"
+            ),
+            half="import time\n\n\ndef half(x):\n    time.sleep(0.3)\n    return x / 2",
+        ),
+        "graded",
+        ALL,
+    ),
     "pool_in_cell.ipynb": (
         notebook(POOL, double=in_function("return 2 * pool.submit(lambda: x).result()")),
         "graded",

@@ -132,7 +132,8 @@ def test_notes_say_what_was_cut_off(hostile):
     assert table["os_exit_in_function.ipynb"]["note"] == "q1: crashed"
     assert table["exits_everywhere.ipynb"]["note"] == "cell 2: crashed, cell 4: crashed, cell 6: crashed"
     assert table["large.ipynb"]["note"] == "larger than 20 MB"
-    assert table["truncated.ipynb"]["note"].startswith("not a notebook: JSONDecodeError")
+    assert table["truncated.ipynb"]["note"] == "not a notebook: it is not JSON"
+    assert table["exception.ipynb"]["note"] == "error in cell 2"
     assert table["list.ipynb"]["note"] == "not a notebook: it has no list of cells"
 
 
@@ -296,6 +297,17 @@ def test_an_interrupted_run_goes_on(autograder, class_of_nine, tmp_path, how):
     assert journal(out)[: len(first)] == first
     assert sorted(entry["file"] for entry in journal(out)) == [f"{i}.ipynb" for i in range(9)]
     assert out.read_bytes() == (class_of_nine / "out.csv").read_bytes()
+
+
+def test_no_folder_but_that_of_the_feedback_is_replaced(autograder, tmp_path):
+    """Not even when the submissions are called like it."""
+    folder = tmp_path / "out.feedback"
+    folder.mkdir()
+    (folder / "right.ipynb").write_text(notebook())
+    done = run(autograder, folder, tmp_path / "out.csv")
+    assert done.returncode == 2
+    assert "out.feedback is not a folder of feedback" in done.stderr
+    assert (folder / "right.ipynb").exists()
 
 
 def test_only_what_changed_or_is_new_is_graded(autograder, class_of_nine, tmp_path):

@@ -131,3 +131,9 @@ def test_nothing_is_overwritten(released):
     with pytest.raises(ValueError, match="already there; move it away"):
         release(SOURCE, released[0].parent)
     assert released[1].read_bytes() == before
+
+
+def test_an_address_that_is_none_is_refused(tmp_path):
+    with pytest.raises(ValueError, match="must begin with http:// or https://, but is nonsense"):
+        release(SOURCE, tmp_path / "out", "nonsense")
+    assert not (tmp_path / "out").exists()
