@@ -48,7 +48,8 @@ def grade_folder(autograder: Path, submissions: Path, out: Path, *, jobs: int | 
     if out.resolve().is_relative_to(submissions.resolve()):
         raise ValueError(f"the table must not lie among the submissions, as {out} does in {submissions}")
     for folder in _feedback_folders(out):
-        if folder.exists() and not (folder.is_dir() and all(page.suffix == ".html" for page in folder.iterdir())):
+        ours = folder.is_dir() and all(page.suffix == ".html" for page in folder.iterdir())
+        if folder.exists() and (folder.samefile(submissions) or not ours):
             raise ValueError(f"{folder} is not a folder of feedback, and would be replaced: move it away")
     print(WARNING, file=sys.stderr)
     if hidden:
@@ -130,7 +131,9 @@ def _entry(line: str, where: str) -> tuple[tuple[str, str], Report]:
     """Read a line of the journal."""
     try:
         entry = json.loads(line)
-        return (entry["file"], entry["sha256"]), Report.of(entry["report"])
+        report = Report.of(entry["report"])
+        STATUSES.index(report.status)
+        return (entry["file"], entry["sha256"]), report
     except (ValueError, KeyError, TypeError):
         raise ValueError(f"{where} is damaged: remove the line, and its file is graded again") from None
 

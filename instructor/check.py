@@ -16,6 +16,8 @@ from tools.exercises import EXERCISES, SEE, Cell, ExerciseSet, Question, assign,
 
 Finding = tuple[bool, str]
 
+MESSAGE = 60  # characters of a cell that a message quotes
+REACH_OUT = {"__import__", "eval", "exec", "globals", "open"}
 MAY_IMPORT = {"numpy"}  # to make the generator that an answer is called with; nothing is compared by it
 
 
@@ -77,20 +79,33 @@ def _looks_at(question: Question) -> set[str]:
                 seen |= {alias.name for alias in node.names} - MAY_IMPORT
             elif isinstance(node, ast.ImportFrom):
                 seen.add(str(node.module))
+            elif isinstance(node, ast.Name):
+                seen |= {node.id} & REACH_OUT
     return seen
 
 
 def _borrows(question: Question, exercises: ExerciseSet) -> set[str]:
     """Return the answers to other questions that an answer to this one, right or wrong, makes use of."""
     answers = {_function(other.answer[0]).name for other in exercises.questions if not other.manual}
-    trees = [ast.parse(cell.source) for cell in question.answer + question.wrong]
+    trees = [_parse(cell) for cell in question.answer + question.wrong]
     used = {node.id for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Name)}
     return used & answers - {_function(question.answer[0]).name}
 
 
 def _function(cell: Cell) -> ast.FunctionDef:
     """Return the first function that a cell defines."""
-    return next(node for node in ast.parse(cell.source).body if isinstance(node, ast.FunctionDef))
+    functions = [node for node in _parse(cell).body if isinstance(node, ast.FunctionDef)]
+    if not functions:
+        raise ValueError(f"a cell that should define a function does not: {cell.source[:MESSAGE]!r}")
+    return functions[0]
+
+
+def _parse(cell: Cell) -> ast.Module:
+    """Return the code of a cell as a tree."""
+    try:
+        return ast.parse(cell.source)
+    except SyntaxError as error:
+        raise ValueError(f"{error}, in the cell {cell.source[:MESSAGE]!r}") from error
 
 
 def check_committed(files: dict[Path, str], name: str, committed: Path) -> Finding:

@@ -65,7 +65,7 @@ def _question(name: str, grade: Grade) -> str:
     hidden = [case.passed for case in grade.cases if case.hidden]
     visible = [case.passed for case in grade.cases if not case.hidden]
     lines.append(
-        f"<p>Tests passed: {sum(visible)} of {len(visible)} that you have, {sum(hidden)} of {len(hidden)} more.</p>"
+        f"<p>Tests passed: {sum(visible)} of {len(visible)} visible, {sum(hidden)} of {len(hidden)} hidden.</p>"
     )
     return "\n".join(lines)
 

@@ -140,9 +140,12 @@ class Worker:
         place = dict.fromkeys(("TMPDIR", "IPYTHONDIR"), self._scratch)
         environment = os.environ | place | {"PYTHONHASHSEED": "0", "OPENBLAS_NUM_THREADS": "1"}
         pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
-        self._process = subprocess.Popen(
-            self._command, cwd=ROOT, text=True, env=environment, start_new_session=True, encoding="utf-8", **pipes
-        )
+        with self._stopping:
+            if self._closed:
+                return
+            self._process = subprocess.Popen(
+                self._command, cwd=ROOT, text=True, env=environment, start_new_session=True, encoding="utf-8", **pipes
+            )
         if self._ask("", START) != f"{READY}\n" and not self._closed:
             self.stop()
             raise ValueError("the process that grades does not start: does `python -m instructor check` pass?")
@@ -150,6 +153,8 @@ class Worker:
     def _ask(self, question: str, seconds: float) -> str:
         """Write a line, if there is one, and return the line that comes back, or less if none comes in time."""
         process = self._process
+        if process is None:
+            return ""
         watchdog = threading.Timer(seconds, self.stop)
         watchdog.daemon = True
         watchdog.start()
@@ -178,13 +183,24 @@ class Worker:
         process.wait()
         process.stdin.close()
         process.stdout.close()
-        for other in [*family, *psutil.process_iter()]:
-            with contextlib.suppress(psutil.Error):
-                if other in family or any(value.startswith(self._scratch) for value in other.environ().values()):
+        for _ in range(10):  # one may start another while it is killed
+            for other in family:
+                with contextlib.suppress(psutil.Error):
                     other.kill()
+            psutil.wait_procs(family, timeout=1)
+            family = [other for other in psutil.process_iter() if self._started(other)]
+            if not family:
+                break
+
+    def _started(self, process: psutil.Process) -> bool:
+        """Say whether the environment of a process tells that it comes from here."""
+        with contextlib.suppress(psutil.Error):
+            return any(value.startswith(self._scratch) for value in process.environ().values())
+        return False
 
     def close(self) -> None:
         """Stop for good and remove what was left behind."""
-        self._closed = True
+        with self._stopping:
+            self._closed = True
         self.stop()
         remove(self._scratch)

@@ -86,6 +86,10 @@ POOL = """from concurrent.futures import ThreadPoolExecutor
 pool = ThreadPoolExecutor(2)
 pool.submit(print, "used once").result()"""
 
+WORDLESS = """class Wordless(Exception):
+    def __str__(self):
+        return 1 / 0"""
+
 FORK = """import os
 
 copy = os.fork()"""
@@ -165,6 +169,23 @@ SUBMISSIONS = {
             ),
             half="import time\n\n\ndef half(x):\n    time.sleep(0.3)\n    return x / 2",
         ),
+        "graded",
+        ALL,
+    ),
+    "message_that_fails.ipynb": (notebook(WORDLESS, double=in_function("raise Wordless")), "graded", LAST_TWO),
+    "kills_its_group.ipynb": (notebook("import os\n\nos.killpg(0, 9)"), "partial", ALL),
+    "large_file.ipynb": (
+        notebook(double=in_function('open("f", "wb").write(bytes(3 * 10**7))\nreturn 2 * x')),
+        "graded",
+        LAST_TWO,
+    ),
+    "seeks_the_tests.ipynb": (
+        notebook('import sys\n\nraise ValueError(open(sys.argv[1] + "/tests/q1.py").read()[-300:])'),
+        "graded",
+        ALL,
+    ),
+    "draws.ipynb": (
+        notebook("import random\nimport numpy\n\nraise ValueError(random.random() + numpy.random.rand())"),
         "graded",
         ALL,
     ),

@@ -183,7 +183,7 @@ def test_feedback_says_why_and_tells_no_secret(hostile):
     assert not [name for name, page in pages.items() if "a hidden reason" in page or "1e-9" in page]
     assert "a visible reason" in pages["library_patched.ipynb.html"]
     assert "See The grid in the chapter ladder." in pages["library_patched.ipynb.html"]
-    assert "Tests passed: 1 of 1 that you have, 0 of 1 more." in pages["wrong.ipynb.html"]
+    assert "Tests passed: 1 of 1 visible, 0 of 1 hidden." in pages["wrong.ipynb.html"]
     assert "cell 2: ZeroDivisionError: division by zero" in pages["exception.ipynb.html"]
     assert "ran out of time" in pages["loop_in_function.ipynb.html"]
     assert "<h2>q4</h2>\n<p>8 points, graded by hand.</p>" in pages["right.ipynb.html"]
@@ -199,6 +199,15 @@ def test_a_notebook_has_ten_times_as_long_as_a_cell(autograder, tmp_path):
     with unpacked(autograder) as folder:
         ((_, report),) = grade([path], folder, limits=Limits(seconds=0.5))
     assert (report.status, report.note) == ("timeout", "q1: timeout, q2: timeout, q3: timeout")
+
+
+def test_draws_without_a_seed_repeat(hostile, autograder):
+    """The same notebook draws the same from the generators of Python and NumPy in another process."""
+    folder, _ = hostile
+    table = rows(folder / "out.csv")
+    with unpacked(autograder) as tests:
+        ((_, report),) = grade([folder / "in" / "draws.ipynb"], tests)
+    assert report.errors["2"] in (folder / "out.feedback" / table["draws.ipynb"]["feedback"]).read_text()
 
 
 def test_a_process_that_is_killed_from_outside_is_replaced(autograder, tmp_path):
@@ -335,7 +344,10 @@ def test_a_journal_of_another_run_is_refused(autograder, class_of_nine):
     assert out.with_suffix(".journal").read_bytes() == before
 
 
-@pytest.mark.parametrize("damage", ["", "[1]", '{"file": "0.ipynb"}'])
+UNKNOWN = {"file": "", "sha256": "", "report": {"status": "fine", "note": "", "questions": {}, "errors": {}}}
+
+
+@pytest.mark.parametrize("damage", ["", "[1]", '{"file": "0.ipynb"}', json.dumps(UNKNOWN)])
 def test_a_damaged_journal_is_refused(autograder, class_of_nine, tmp_path, damage):
     settings, *rest = (class_of_nine / "out.journal").read_text().splitlines()
     (tmp_path / "out.journal").write_text("\n".join([settings, damage, *rest]) + "\n")

@@ -54,6 +54,20 @@ def test_a_sound_source_passes(write_source, double):
     assert not failures(check_source(read_set(write_source(*question("q1", **double)))))
 
 
+@pytest.mark.parametrize(
+    ("part", "value", "complaint"),
+    [
+        ("hidden", "# HIDDEN\nassert double(3) == 6", "a cell that should define a function does not: '# HIDDEN"),
+        ("answer", "double = 3", "a cell that should define a function does not: 'double = 3'"),
+        ("wrong", ["# Misspelt.\ndef double(x:", "# None."], "was never closed"),
+    ],
+)
+def test_what_is_no_question_is_refused(monkeypatch, capsys, write_source, double, part, value, complaint):
+    """With one line that quotes the cell."""
+    assert run(monkeypatch, "check", write_source(*question("q1", **double | {part: value}))) == 2
+    assert complaint in capsys.readouterr().err
+
+
 def test_a_leaking_release_is_reported(write_source, double, tmp_path):
     """The solution also stands in the metadata of its cell, which go out with the student notebook."""
     cells = question("q1", **double)
@@ -77,6 +91,11 @@ def test_a_leaking_release_is_reported(write_source, double, tmp_path):
             "hidden",
             "# HIDDEN\ndef test_library(double):\n    import leaderboard_edu as le\n    assert le",
             "['leaderboard_edu']",
+        ),
+        (
+            "hidden",
+            "# HIDDEN\ndef test_library(double):\n    assert __import__('leaderboard_edu')",
+            "['__import__']",
         ),
         ("answer", solution("double", "2 * other(x)"), "['other']"),
     ],
