@@ -82,7 +82,7 @@ def lab(tmp_path_factory):
 def run_all(chromium, address, notebook):
     """Open a notebook, run all cells, wait until the page is quiet; return the counts and what each cell shows."""
     page = chromium.new_page(viewport={"width": 1280, "height": 2000})
-    page.goto(f"{address}/lab/workspaces/{notebook.replace("/", "-")}/tree/{notebook}.ipynb")
+    page.goto(f"{address}/lab/workspaces/{notebook.replace('/', '-')}/tree/{notebook}.ipynb")
     page.wait_for_selector(".jp-Notebook .jp-Cell", timeout=90_000)
     page.wait_for_function("() => window.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel")
     counts = page.evaluate(RUN_ALL)
