@@ -181,8 +181,9 @@ class Worker:
             family = psutil.Process(process.pid).children(recursive=True)
         process.kill()  # before the others: it may be stopped, and then they would wait for it as zombies
         process.wait()
-        process.stdin.close()
-        process.stdout.close()
+        for pipe in (process.stdin, process.stdout):
+            with contextlib.suppress(OSError):  # something may be left to write, and nobody there to read it
+                pipe.close()
         for _ in range(10):  # one may start another while it is killed
             for other in family:
                 with contextlib.suppress(psutil.Error):
