@@ -2,11 +2,15 @@
 // (book.css), and the keyboard can reach the box.
 const WIDE = ".bd-article :is(table, pre, mjx-container, .cell_output .output)";
 
+const SLACK = 4;
+
 function mark(box) {
-  const hidden = box.scrollWidth - box.clientWidth;
-  box.toggleAttribute("data-more-left", hidden > 1 && box.scrollLeft > 1);
-  box.toggleAttribute("data-more-right", hidden > 1 && box.scrollLeft < hidden - 1);
-  if (hidden > 1 && !box.hasAttribute("tabindex")) box.tabIndex = 0;
+  const formula = box.querySelector(":scope > mjx-math"); // what a formula scrolls by is more than what it hides
+  const width = formula ? formula.getBoundingClientRect().width : box.scrollWidth;
+  const hidden = width - box.clientWidth > SLACK;
+  box.toggleAttribute("data-more-left", hidden && box.scrollLeft > SLACK);
+  box.toggleAttribute("data-more-right", hidden && width - box.clientWidth - box.scrollLeft > SLACK);
+  if (hidden && !box.hasAttribute("tabindex")) box.tabIndex = 0;
 }
 
 async function watch() {
