@@ -147,23 +147,19 @@ def test_bad_site_is_refused(monkeypatch, site):
     assert repr(site) in str(error.value)
 
 
-def report_faults(page, html):
+def report_faults(page, soup, title):
     """Return what is wrong with the link for reporting an error: not there in words, or not about this page."""
-    soup = BeautifulSoup(html, "html.parser")
     found = soup.select(f'.page-tools a[href^="{REPOSITORY}/issues/new?"]')
     if [link.get_text() for link in found] != ["Report an error on this page"]:
         return [f"{page}: no link for reporting an error"]
     form = parse_qs(urlsplit(found[0]["href"]).query)
-    title = soup.select_one("article h1").get_text().removesuffix("#")
     due = {"title": title, "body": SITE if page == PAGES[0] else f"{SITE}{page}.html"}
     return [f"{page}: {field} lacks {text!r}" for field, text in due.items() if text not in form[field][0]]
 
 
-def preview_faults(page, html, site):
+def preview_faults(page, soup, title, site):
     """Return what is wrong with the tags for previews; without a site none may hold an address."""
-    soup = BeautifulSoup(html, "html.parser")
     tags = {tag["property"]: tag["content"] for tag in soup.select('meta[property^="og:"]')}
-    title = soup.select_one("article h1").get_text().removesuffix("#")
     due = {"og:title": title, "og:site_name": "Reliable Leaderboards", "og:url": None, "og:image": None}
     if site:
         due |= {"og:url": f"{site}{page}.html", "og:image": f"{site}_static/cover.png"}
@@ -176,9 +172,11 @@ def preview_faults(page, html, site):
 def test_report_and_preview(builds, page):
     """With a repository each page has both; without, the preview says what it can and names no address."""
     public, private = ((builds[name] / f"{page}.html").read_text() for name in ("with", "without"))
-    assert report_faults(page, public) == []
-    assert preview_faults(page, public, SITE) == []
-    assert preview_faults(page, private, None) == []
+    soup, head = (BeautifulSoup(html, "html.parser") for html in (public, private.partition("</head>")[0]))
+    title = soup.select_one("article h1").get_text().removesuffix("#")
+    assert report_faults(page, soup, title) == []
+    assert preview_faults(page, soup, title, SITE) == []
+    assert preview_faults(page, head, title, None) == []
     assert "github.io" not in private
 
 
@@ -188,13 +186,18 @@ def test_planted_report_and_preview_are_found():
     tags = {"title": "A", "site_name": "Reliable Leaderboards", "description": "B", "image:alt": "C."}
     tags |= {"url": f"{SITE}a.html", "image": f"{SITE}_static/cover.png"}
     head = "".join(f'<meta property="og:{name}" content="{value}">' for name, value in tags.items())
-    good = f'{head}<article><h1>A#</h1></article><div class="page-tools">{link}</div>'
-    assert report_faults("a", good) == preview_faults("a", good, SITE) == []
+    good = f'{head}<div class="page-tools">{link}</div>'
+
+    def faults(html, site=SITE):
+        soup = BeautifulSoup(html, "html.parser")
+        return report_faults("a", soup, "A") + preview_faults("a", soup, "A", site)
+
+    assert faults(good) == []
     for old, new in (("A&body", "B&body"), ('a.html">R', 'b.html">R'), ("Report an error", ""), ("page-tools", "")):
-        assert report_faults("a", good.replace(old, new)), old
+        assert faults(good.replace(old, new)), old
     for name in tags:
-        assert preview_faults("a", good.replace(f'og:{name}"', "x"), SITE), name
-    assert len(preview_faults("a", good, None)) == 2
+        assert faults(good.replace(f'og:{name}"', 'x"')), name
+    assert len(faults(good, None)) == 2
 
 
 def test_missing_page_knows_the_root(builds):
