@@ -60,7 +60,7 @@ def parts(root: Path) -> dict[str, list[Chapter]]:
 
 def cards(chapters: list[Chapter], first: int) -> str:
     """Return the grid of cards of one part as MyST, its chapters numbered from `first` on."""
-    lines = [":::::{grid} 1 2 2 3", ":gutter: 3", ":class-container: chapter-cards", ""]
+    lines = [":::::{grid} 1 2 2 2", ":gutter: 3", ":class-container: chapter-cards", ""]
     for number, chapter in enumerate(chapters, start=first):
         lines += [f"::::{{grid-item-card}} {number}. {chapter.title}", f":link: /{chapter.page}", ":link-type: doc", ""]
         lines += [chapter.description, ":::{card-footer}", chapter.reading_time, ":::", "::::"]
