@@ -42,6 +42,8 @@ WITHOUT_TERM_LINKS = {
 }
 # Words that also have an everyday meaning are linked only where the page itself defines them.
 EVERYDAY = {"depth", "edge", "fall", "fresh account", "history", "level", "node"}
+# How a place explains a term: it has it as its title, emphasises it, uses it in a definition, or in another title.
+TITLED, EMPHASISED, MENTIONED, USED_IN_TITLE = range(4)
 # What is no running text: there a link would be in the way, or stand where the term is being defined.
 NO_RUNNING_TEXT = (
     nodes.title,
@@ -152,11 +154,7 @@ def reading_time(text: str) -> str:
 
 
 def definitions(doctree: nodes.document, terms: dict[str, tuple]) -> Iterator[tuple[str, tuple[int, str, str | None]]]:
-    """Yield each term with how well a place of a chapter explains it, 0 is best, its anchor and statement if any.
-
-    0: a definition or an algorithm has it as its title; 1: it is first in bold or italics; 2: it is used in a definition
-    or an algorithm; 3: it is in the title of another statement.
-    """
+    """Yield each term with how a place of the chapter explains it, the anchor, and the label if it is a statement."""
     pattern, order, seen = compile_terms(terms), terms_in_order(terms), set()
     for node in doctree.findall(lambda node: isinstance(node, nodes.strong | nodes.emphasis)):
         match = pattern.fullmatch(plain(node).removeprefix("non-"))
@@ -166,16 +164,16 @@ def definitions(doctree: nodes.document, terms: dict[str, tuple]) -> Iterator[tu
             if label is None and term not in seen:
                 node["ids"].append(nodes.make_id(f"notion-{term}"))
             if term not in seen:
-                yield term, (1, label or node["ids"][0], label)
+                yield term, (EMPHASISED, label or node["ids"][0], label)
             seen.add(term)
     for statement in statements(doctree):
         label, title = statement["label"], title_of(statement)
         defines = statement["realtype"] in {"definition", "algorithm"}
         names = {index_form(part) for part in re.split(", | and ", title)} if defines else set()
-        yield from ((term, (0, label, label)) for term in names & set(terms))
-        yield from ((order[match.lastindex - 1], (3, label, label)) for match in pattern.finditer(title))
+        yield from ((term, (TITLED, label, label)) for term in names & set(terms))
+        yield from ((order[match.lastindex - 1], (USED_IN_TITLE, label, label)) for match in pattern.finditer(title))
         body = plain(statement) if defines else ""
-        yield from ((order[match.lastindex - 1], (2, label, label)) for match in pattern.finditer(body))
+        yield from ((order[match.lastindex - 1], (MENTIONED, label, label)) for match in pattern.finditer(body))
 
 
 def best_places(places: Iterator[tuple[str, tuple]]) -> dict[str, tuple]:
@@ -225,7 +223,8 @@ def link_terms(app: Sphinx, doctree: nodes.document, docname: str) -> None:
         return
     terms = app.env.metadata[GLOSSARY].get("terms", {})
     pattern, order = compile_terms(terms), terms_in_order(terms)
-    seen = EVERYDAY - set(app.env.metadata[docname].get("defined", {}))
+    places = app.env.metadata[docname].get("defined", {})
+    seen = {term for term in EVERYDAY if term not in places or places[term][0] == MENTIONED}
     for text in list(doctree.findall(nodes.Text)):
         if not is_running_text(text):
             continue
