@@ -77,7 +77,7 @@ def plain(node: nodes.Node) -> str:
 def greek(name: str) -> str:
     """Return the Greek letter of a TeX command, or the command's name, as for `ln`."""
     try:
-        return unicodedata.lookup(f"GREEK SMALL LETTER {name.upper()}")
+        return unicodedata.lookup(f"GREEK {'SMALL' if name.islower() else 'CAPITAL'} LETTER {name.upper()}")
     except KeyError:
         return name
 
