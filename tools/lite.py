@@ -20,7 +20,7 @@ from importlib.metadata import Distribution, distribution, version
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from jupyterlite_pyodide_kernel.constants import PYODIDE_CDN_URL
+from jupyterlite_pyodide_kernel.constants import PYODIDE_CDN_URL, PYODIDE_PYTHON_VERSION
 
 ROOT = Path(__file__).parents[1]
 STAGE, SITE = ROOT / "_build" / "lite", ROOT / "_build" / "html" / "lite"
@@ -131,7 +131,7 @@ def write_lock(path: Path) -> None:
 def write_settings(path: Path) -> None:
     """Write the settings of the site. Edited notebooks are kept apart by release, so that old ones never hide new."""
     release = version("leaderboard-edu")
-    startup = {"PYTHONSTARTUP": "/lib/python3.14/site-packages/lite_startup.py"}
+    startup = {"PYTHONSTARTUP": f"/lib/python{PYODIDE_PYTHON_VERSION}/site-packages/lite_startup.py"}
     kernel = {"loadPyodideOptions": {"lockFileURL": f"./{LOCK}", "packages": ["lite-startup"], "env": startup}}
     settings = {
         "appName": "Reliable Leaderboards",
@@ -150,7 +150,10 @@ def main() -> None:
     (ROOT / ".jupyterlite.doit.db").unlink(missing_ok=True)  # its memory of the last build; the check reads it
     stage_notebooks(STAGE / "files")
     write_settings(STAGE / "jupyter-lite.json")
-    subprocess.run([Path(sys.executable).with_name("jupyter"), "lite", "build"], cwd=ROOT, check=True)
+    build = [Path(sys.executable).with_name("jupyter"), "lite", "build"]
+    done = subprocess.run(build, cwd=ROOT, capture_output=True, text=True)
+    if done.returncode:  # it lists every file that it copies, which is of use only now
+        sys.exit(f"jupyter lite build failed:\n{done.stdout}{done.stderr}")
     write_lock(SITE / LOCK)
 
 
