@@ -18,9 +18,11 @@ import sys
 import tempfile
 from importlib.metadata import Distribution, distribution, version
 from pathlib import Path
+from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from jupyterlite_pyodide_kernel.constants import PYODIDE_CDN_URL, PYODIDE_PYTHON_VERSION
+from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).parents[1]
 STAGE, SITE = ROOT / "_build" / "lite", ROOT / "_build" / "html" / "lite"
@@ -96,7 +98,7 @@ def pack(wheel: Path, files: dict[str, bytes]) -> Path:
     return wheel
 
 
-def lock_entry(wheel: Path, depends: list[str]) -> dict[str, object]:
+def lock_entry(wheel: Path, depends: list[str]) -> dict[str, Any]:
     """Return what Pyodide's lock file says about a package; a file name is relative to the lock file."""
     name, number = wheel.name.split("-")[:2]
     with ZipFile(wheel) as archive:
@@ -106,7 +108,7 @@ def lock_entry(wheel: Path, depends: list[str]) -> dict[str, object]:
         "file_name": wheel.name,
         "imports": sorted(module.removesuffix("/__init__.py").removesuffix(".py") for module in modules),
         "install_dir": "site",
-        "name": name.replace("_", "-").lower(),
+        "name": canonicalize_name(name),
         "package_type": "package",
         "sha256": hashlib.sha256(wheel.read_bytes()).hexdigest(),
         "unvendored_tests": False,
@@ -137,7 +139,7 @@ def write_settings(path: Path) -> None:
         "appName": "Reliable Leaderboards",
         "contentsStorageName": f"Reliable Leaderboards {release}, notebooks",
         "settingsStorageName": f"Reliable Leaderboards {release}, settings",
-        "disabledExtensions": ["ipylab", "jupyterlab-jupytext"],  # for otter's authors; they ask for a server
+        "disabledExtensions": ["jupyterlab-jupytext"],  # comes with otter; its work is done by a server
         "litePluginSettings": {"@jupyterlite/pyodide-kernel-extension:kernel": kernel},
     }
     path.write_text(json.dumps({"jupyter-lite-schema-version": 0, "jupyter-config-data": settings}, indent=1))

@@ -19,7 +19,8 @@ from zipfile import ZipFile
 import nbformat
 import pytest
 from conftest import HTML, missing, serve
-from jupyterlite_pyodide_kernel.constants import PYODIDE_CDN_URL, PYODIDE_VERSION
+from jupyterlite_pyodide_kernel.constants import PYODIDE_CDN_URL, PYODIDE_PYTHON_VERSION, PYODIDE_VERSION
+from packaging.utils import canonicalize_name
 from test_jupyterlab import SETTINGS, SHOWN, raw_markup, run_cells, run_faults
 
 from tools import lite
@@ -49,7 +50,7 @@ def needed(packages):
     """Return the packages that the kernel and the chapter need, with all that those depend on."""
     found, names = {}, list(STARTS)
     while names:
-        name = names.pop()
+        name = canonicalize_name(names.pop())
         if name not in found:
             found[name] = packages[name]
             names += packages[name]["depends"]
@@ -71,8 +72,8 @@ def fetch(folder, packages):
         for member in archive.getmembers():
             (folder / Path(member.name).name).write_bytes(archive.extractfile(member).read())
     pip = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", f"--dest={folder}"]
-    for_pyodide = ["--python-version=3.14", "--only-binary=:all:"]
-    run(*pip, *for_pyodide, *[f"{wheel['name']}=={wheel['version']}" for wheel in plain])
+    without_machine = ["--platform=any", f"--python-version={PYODIDE_PYTHON_VERSION}", "--only-binary=:all:"]
+    run(*pip, *without_machine, *[f"{wheel['name']}=={wheel['version']}" for wheel in plain])
     run(*pip, CARRIER)
     with ZipFile(next(folder.glob("open_webui-*.whl"))) as carrier:
         for name in carrier.namelist():
@@ -90,7 +91,6 @@ def network(request, folder_site):
     folder = request.config.cache.mkdir(f"pyodide-{PYODIDE_VERSION}")
     if not (folder / "complete").exists():
         fetch(folder, needed(lock["packages"]))
-        (folder / "complete").touch()
     for name, version in OTHER_VERSIONS.items():
         package = lock["packages"][name]
         package["file_name"] = package["file_name"].replace(package["version"], version)
@@ -99,6 +99,7 @@ def network(request, folder_site):
         if package["file_name"].startswith(PYODIDE_CDN_URL):
             wheel = folder / Path(package["file_name"]).name
             package["sha256"] = hashlib.sha256(wheel.read_bytes()).hexdigest()
+    (folder / "complete").touch()
     return folder, lock
 
 
