@@ -9,6 +9,7 @@ STRIP := --keep-count --keep-id --extra-keys cell.metadata.user_expressions
 book: .venv/book
 	rm -rf _build
 	$(BIN)/jupyter-book build . --all -W -n --keep-going
+	$(BIN)/python -m tools.lite
 	@$(BIN)/python -c "import pathlib; print('\nThe book is ready: open', pathlib.Path('_build/html/index.html').resolve().as_uri())"
 
 test: .venv/dev book
