@@ -34,7 +34,8 @@ FRONT = "front.html"
 PAPER = {"width": 665, "height": 960}  # what the margins leave of A4, in CSS pixels
 
 # Waits until the page is ready, leaves a link where an answer was folded away, shrinks what is wider than the paper,
-# and links to every place of the page, since Chromium names the places that links of the same page lead to.
+# and lets long code go on on the next page. At last it links to every place of the page, since Chromium gives names to
+# the places that links of the same page lead to.
 PREPARE = """async answers => {
   if (window.MathJax?.startup) await MathJax.startup.promise;
   const article = document.querySelector('article');
@@ -64,6 +65,9 @@ PREPARE = """async answers => {
     const room = wide.parentElement.clientWidth, needed = wide.scrollWidth;
     if (needed > room) wide.style.fontSize = Math.floor(100 * room / needed) + '%';
   }
+  for (const code of article.querySelectorAll('pre')) if (code.offsetHeight > 400)
+    for (let box = code; box !== article; box = box.parentElement)
+      box.style.setProperty('break-inside', 'auto', 'important');
   for (const place of article.querySelectorAll('[id]')) {
     const link = Object.assign(document.createElement('a'), {href: '#' + place.id});
     link.style.display = 'none';
@@ -279,7 +283,7 @@ def join(sheets: list[Sheet], *, title: str, author: str, made: datetime) -> Pdf
         begins.append(len(writer.pages))
         added = [writer.add_page(page) for page in sheet.pdf.pages]
         for place, (index, left, top) in places(sheet).items():
-            goal = Destination(place, added[index].indirect_reference, Fit.xyz(left, top))
+            goal = Destination(place, added[index].indirect_reference, Fit.xyz(left=left, top=top))
             where[sheet.entry.path, place] = goal.dest_array
     for sheet, begin in zip(sheets, begins, strict=True):
         for page in writer.pages[begin : begin + len(sheet.pdf.pages)]:
@@ -304,14 +308,16 @@ def bookmark(writer: PdfWriter, sheets: list[Sheet], begins: list[int]) -> None:
     for sheet, begin in zip(sheets, begins, strict=True):
         if sheet.entry.part != part:
             part = sheet.entry.part
-            above[0] = writer.add_outline_item(part, begin) if part else None
-        page = writer.add_outline_item(sheet.title, begin, parent=above[min(sheet.entry.depth, 1)])
+            above[0] = writer.add_outline_item(title=part, page_number=begin) if part else None
+        page = writer.add_outline_item(title=sheet.title, page_number=begin, parent=above[min(sheet.entry.depth, 1)])
         if sheet.entry.depth == 0:
             above[1] = page
         named = places(sheet)
         for place, title in sheet.sections:
             index, left, top = named[place]
-            writer.add_outline_item(title, begin + index, parent=page, fit=Fit.xyz(left, top))
+            writer.add_outline_item(
+                title=title, page_number=begin + index, parent=page, fit=Fit.xyz(left=left, top=top)
+            )
 
 
 def write_pdf(book: Path, target: Path, *, title: str, author: str, note: str, made: datetime) -> None:
