@@ -1,7 +1,8 @@
 """Sphinx extension: the directive `chapter-cards` shows a card for every chapter, grouped by part.
 
-Parts and order come from _toc.yml; title and reading time from the notebook's first cell; the line that says what the
-chapter derives from `description` in the notebook's metadata. So a new chapter gets its card by itself.
+Parts and order come from _toc.yml; the title from the notebook's first cell; the line that says what the chapter
+derives from `description` in the notebook's metadata; the reading time from the extension `finding`. So a new chapter
+gets its card by itself.
 """
 
 import json
@@ -22,7 +23,6 @@ class Chapter:
     page: str
     title: str
     description: str
-    reading_time: str
 
 
 def is_chapter(root: Path, page: str) -> bool:
@@ -36,15 +36,13 @@ def read_chapter(root: Path, page: str) -> Chapter:
     first = "".join(notebook["cells"][0]["source"])
     found = {
         "title": re.search(r"^# (.+)$", first, flags=re.M),
-        "reading time": re.search(r"\*\*Reading time\.\*\* (\d+ minutes|[Aa]n hour|\w+ hours)", first),
         "description": re.match(r".+", notebook["metadata"].get("description", "")),
     }
     for what, match in found.items():
         if match is None:
             place = "metadata" if what == "description" else "first cell"
             raise ValueError(f"{page}.ipynb: no {what} in its {place}, which the card on the landing page needs")
-    time = found["reading time"][1]
-    return Chapter(page, found["title"][1], found["description"][0], time[0].lower() + time[1:])
+    return Chapter(page, found["title"][1], found["description"][0])
 
 
 def parts(root: Path) -> dict[str, list[Chapter]]:
@@ -63,7 +61,8 @@ def cards(chapters: list[Chapter], first: int) -> str:
     lines = [":::::{grid} 1 2 2 2", ":gutter: 3", ":class-container: chapter-cards", ""]
     for number, chapter in enumerate(chapters, start=first):
         lines += [f"::::{{grid-item-card}} {number}. {chapter.title}", f":link: /{chapter.page}", ":link-type: doc", ""]
-        lines += [chapter.description, ":::{card-footer}", chapter.reading_time, ":::", "::::"]
+        time = f"{{reading-time}}`{Path(chapter.page).name}`"
+        lines += [chapter.description, ":::{card-footer}", time, ":::", "::::"]
     return "\n".join([*lines, ":::::"])
 
 

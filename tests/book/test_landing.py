@@ -83,18 +83,15 @@ def test_a_new_chapter_gets_its_card(small_book):
     """From the table of contents and the notebook alone; a page that is no notebook gets none."""
     root, _ = small_book
     (chapters,) = parts(root).values()
-    assert [(chapter.page, chapter.title, chapter.reading_time) for chapter in chapters] == [
-        ("book/a", "Of a", "50 minutes"),
-        ("book/b", "Of b", "51 minutes"),
-    ]
+    assert [(chapter.page, chapter.title) for chapter in chapters] == [("book/a", "Of a"), ("book/b", "Of b")]
 
 
-@pytest.mark.parametrize(("what", "old"), [("description", "What the"), ("reading time", "Reading"), ("title", "# Of")])
+@pytest.mark.parametrize(("what", "old"), [("description", "What the"), ("title", "# Of")])
 def test_chapter_without_its_card_is_refused(small_book, what, old):
     """The message names the notebook and what it lacks."""
     root, _ = small_book
     path = root / "book" / "a.ipynb"
-    new = {"description": "\\n", "reading time": "", "title": ""}[what]
+    new = {"description": "\\n", "title": ""}[what]
     path.write_text(path.read_text().replace(old, new))
     with pytest.raises(ValueError, match=rf"^book/a\.ipynb: no {what} in its "):
         read_chapter(root, "book/a")
