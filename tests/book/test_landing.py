@@ -1,4 +1,4 @@
-"""The landing page has a card for every chapter and a figure that says the truth; each page can be cited; the cover."""
+"""The landing page's cards and figure, the citation and the formulas of each page, and the cover."""
 
 import io
 import json
@@ -174,6 +174,26 @@ def test_citation():
 def test_one_version():
     """The book and the library are released together."""
     assert BOOK["version"] == tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
+
+
+def parted_formulas(html):
+    """Return the formulas in the text that a line break can part from the punctuation after them."""
+    formula = r'(<span class="no-break">[^<]*)?<span class="math[^"]*">([^<]*)</span>[.,;:!?)\]”’%]'
+    return [match[2] for match in re.finditer(formula, html) if not match[1]]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_no_line_begins_with_a_comma(page):
+    """A formula keeps its punctuation."""
+    article = (HTML / f"{page}.html").read_text().partition("<article")[2].partition("</article>")[0]
+    assert parted_formulas(article) == []
+
+
+def test_planted_comma_is_found():
+    """Behind a formula that stands alone."""
+    math = '<span class="math notranslate">\\(x\\)</span>'
+    assert parted_formulas(f"If {math}, then") == ["\\(x\\)"]
+    assert parted_formulas(f'If <span class="no-break">({math}),</span> then {math} and') == []
 
 
 def pixels(picture):
