@@ -225,6 +225,7 @@ def link_terms(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     pattern, order = compile_terms(terms), terms_in_order(terms)
     places = app.env.metadata[docname].get("defined", {})
     seen = {term for term in EVERYDAY if term not in places or places[term][0] == MENTIONED}
+    join_lines(doctree)
     for text in list(doctree.findall(nodes.Text)):
         if not is_running_text(text):
             continue
@@ -241,6 +242,18 @@ def link_terms(app: Sphinx, doctree: nodes.document, docname: str) -> None:
             end = match.end()
         if parts:
             text.parent.replace(text, [part for part in [*parts, nodes.Text(text[end:])] if part.astext()])
+
+
+def join_lines(doctree: nodes.document) -> None:
+    """Join the lines of a paragraph, which are nodes of their own, so that a term may go over the end of one."""
+    for paragraph in doctree.findall(nodes.paragraph):
+        joined: list[nodes.Node] = []
+        for child in paragraph.children:
+            if isinstance(child, nodes.Text) and joined and isinstance(joined[-1], nodes.Text):
+                joined[-1] = nodes.Text(joined[-1] + child)
+            else:
+                joined.append(child)
+        paragraph[:] = joined
 
 
 def is_running_text(text: nodes.Text) -> bool:

@@ -1,0 +1,87 @@
+"""The search of the built book: typing the name of a theorem finds the theorem, first and by its anchor."""
+
+import re
+from pathlib import Path
+from urllib.parse import quote
+
+import nbformat
+import pytest
+
+ROOT = Path(__file__).parents[2]
+CHAPTERS = re.findall(r"file: (book/\w+)\n\s+sections", (ROOT / "_toc.yml").read_text())
+GREEK = {"delta": "δ"}
+
+
+def statements(chapter):
+    """Return label and title, as one would type it, of each statement with a title in a chapter."""
+    cells = nbformat.read(ROOT / f"{chapter}.ipynb", as_version=4).cells
+    text = "\n\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
+    found = re.findall(r"^:::+\{prf:\w+\} (.+)\n:label: (\S+)$", text, flags=re.M)
+    return [(label, as_typed(title)) for title, label in found]
+
+
+def as_typed(title):
+    """Return a title without citation and markup."""
+    title = re.sub(r" \{cite:\w+\}`\w+`", "", title)
+    formula = re.compile(r"\$([^$]*)\$")
+    return formula.sub(lambda found: re.sub(r"\\(\w+)", lambda name: GREEK[name[1]], found[1]), title)
+
+
+RESULTS = """(query) => {
+  history.replaceState(null, "", "?q=" + encodeURIComponent(query));  // where the rule that ranks looks
+  const found = Search._performSearch(...Search._parseQuery(query)).reverse();
+  return found.slice(0, 3).map(([page, title, anchor]) => page + ".html" + anchor);
+}"""
+
+
+def missed(page, wanted):
+    """Return the queries whose first result is not the wanted one, with what is first."""
+    found = [(query, target, page.evaluate(RESULTS, query)) for query, target in wanted]
+    return [f"{query!r} finds {first}, not {target}" for query, target, first in found if target not in first[:1]]
+
+
+@pytest.fixture
+def search(chromium, site):
+    """Return the search page, its index loaded."""
+    page = chromium.new_page()
+    page.goto(f"{site}/search.html?q=risk")
+    page.wait_for_function("() => typeof Search !== 'undefined' && Search.hasIndex()")
+    yield page
+    page.close()
+
+
+def test_each_statement_is_found_by_its_title(search):
+    """With the apostrophes of a keyboard, whatever the case."""
+    wanted = [(title, f"{chapter}.html#{label}") for chapter in CHAPTERS for label, title in statements(chapter)]
+    assert len(wanted) > 50
+    assert missed(search, wanted) == []
+    assert missed(search, [(title.lower(), target) for title, target in wanted]) == []
+
+
+def test_planted_misses_are_found(search):
+    """Another anchor, and a query without any result."""
+    assert missed(search, [("Fano's inequality", "book/fano_lower_bound.html#thm-decoder")])
+    assert missed(search, [("qwxyz", "book/fano_lower_bound.html#thm-fano")])
+
+
+@pytest.mark.parametrize(
+    ("query", "target"),
+    [
+        ("Fano's inequality", "book/fano_lower_bound.html#thm-fano"),
+        ("fano’s inequality", "book/fano_lower_bound.html#thm-fano"),  # as a telephone types it
+        ("simplified Ladder", "book/ladder.html#alg-simplified"),
+        ("union bound", "book/hoeffding_union_bound.html#thm-union"),
+        ("analyst’s tree", "book/tree_compression.html#def-tree"),
+    ],
+)
+def test_typing_a_name_and_following_the_first_result(chromium, site, query, target):
+    """As a reader does it, to the end: the statement is on the screen."""
+    page = chromium.new_page()
+    page.goto(f"{site}/search.html?q={quote(query)}")
+    first = page.locator("ul.search li a").first
+    first.wait_for()
+    assert first.get_attribute("href") == target
+    first.click()
+    page.wait_for_url(f"**/{target}")
+    assert page.locator(f"[id='{target.split('#')[1]}']").is_visible()
+    page.close()
