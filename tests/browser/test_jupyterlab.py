@@ -1,6 +1,7 @@
 """The chapters in a real JupyterLab: every cell runs, and the sentences show numbers, not markup.
 
-This is what Binder opens. It decides how numbers get into sentences (see CONTRIBUTING.md).
+This is what Binder opens: JupyterLab at the top of the repository, at the path that the button of the chapter's page
+has (`tests/book/test_repository_links.py`). It decides how numbers get into sentences (see CONTRIBUTING.md).
 """
 
 import json
@@ -16,8 +17,9 @@ from pathlib import Path
 import nbformat
 import pytest
 
-BOOK = Path(__file__).parents[2] / "book"
-CHAPTERS = sorted(path.stem for path in BOOK.glob("*.ipynb"))
+ROOT = Path(__file__).parents[2]
+CHAPTERS = sorted(f"book/{path.stem}" for path in (ROOT / "book").glob("*.ipynb"))
+UNTRACKED = shutil.ignore_patterns(".git", ".venv", "_build", "__pycache__", "*_cache", ".hypothesis")
 SETTINGS = {
     "notebook-extension/tracker": {"windowingMode": "none"},  # cells out of sight are there to be read
     "apputils-extension/notification": {"fetchNews": "false", "checkForUpdates": False},
@@ -56,9 +58,9 @@ def wait_until_served(process, address):
 
 @pytest.fixture(scope="module")
 def lab(tmp_path_factory):
-    """Start JupyterLab on a copy of the book, with settings of its own, and give its address and the copy."""
+    """Start JupyterLab on a copy of the project, with settings of its own, and give its address and the copy."""
     folder = tmp_path_factory.mktemp("lab")
-    shutil.copytree(BOOK, folder / "book")
+    shutil.copytree(ROOT, folder / "project", ignore=UNTRACKED)
     for name, setting in SETTINGS.items():
         path = folder / "settings" / "@jupyterlab" / f"{name}.jupyterlab-settings"
         path.parent.mkdir(parents=True)
@@ -69,20 +71,18 @@ def lab(tmp_path_factory):
     environment["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     port = 18000 + os.getpid() % 2000
     command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", "--ip=127.0.0.1", f"--port={port}"]
-    command += ["--IdentityProvider.token=", f"--ServerApp.root_dir={folder / 'book'}"]
+    command += ["--IdentityProvider.token=", f"--ServerApp.root_dir={folder / 'project'}"]
     command += ["--LabApp.expose_app_in_browser=True", "--LabApp.news_url=None"]
     with (folder / "log").open("w") as log:
         process = subprocess.Popen(command, env=environment, stdout=log, stderr=log)
         wait_until_served(process, f"http://127.0.0.1:{port}")
-        yield f"http://127.0.0.1:{port}", folder / "book"
+        yield f"http://127.0.0.1:{port}", folder / "project"
         process.terminate()
         process.wait(30)
 
 
-def run_all(chromium, address, notebook):
-    """Open a notebook, run all cells, wait until the page is quiet; return the counts and what each cell shows."""
-    page = chromium.new_page(viewport={"width": 1280, "height": 2000})
-    page.goto(f"{address}/lab/workspaces/{notebook.replace('/', '-')}/tree/{notebook}.ipynb")
+def run_cells(page):
+    """Run all cells of the open notebook, wait until the page is quiet; return the counts and what each cell shows."""
     page.wait_for_selector(".jp-Notebook .jp-Cell", timeout=90_000)
     page.wait_for_function("() => window.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel")
     counts = page.evaluate(RUN_ALL)
@@ -90,9 +90,32 @@ def run_all(chromium, address, notebook):
     while shown != before:  # evaluated roles and formulas arrive after the last cell
         page.wait_for_timeout(1500)
         shown, before = page.evaluate(SHOWN), shown
+    return counts, shown
+
+
+def run_all(chromium, address, notebook):
+    """Open a notebook and run it; return the counts, what each cell shows, and the number of sliders."""
+    page = chromium.new_page(viewport={"width": 1280, "height": 2000})
+    page.goto(f"{address}/lab/tree/{notebook}.ipynb?reset")  # without the notebooks that were open before
+    counts, shown = run_cells(page)
     sliders = page.locator(".widget-slider").count()
     page.close()
     return counts, shown, sliders
+
+
+def raw_markup(shown):
+    """Return the markup that the sentences of a notebook show."""
+    prose = " ".join(cell["text"] for cell in shown if cell["markdown"])
+    return re.findall(r"\{(?:eval|glue|prf|admonition|dropdown|exercise)\S*|:::", prose)
+
+
+def run_faults(counts, shown, source):
+    """Return what went wrong in a run: cells left out, errors, raw markup, the name of a number in place of it."""
+    faults = [] if counts == list(range(1, len(counts) + 1)) else [f"cells ran as {counts}"]
+    faults += [cell["text"] for cell in shown if not cell["markdown"] and "Traceback" in cell["text"]]
+    prose = " ".join(cell["text"] for cell in shown if cell["markdown"])
+    names = [name for name in re.findall(r"\{eval\}`(\w+)`", source) if re.search(rf"\b{name}\b", prose)]
+    return faults + raw_markup(shown) + names
 
 
 @pytest.mark.parametrize("chapter", CHAPTERS)
@@ -101,18 +124,32 @@ def test_run_all(chromium, lab, chapter):
     address, folder = lab
     counts, shown, sliders = run_all(chromium, address, chapter)
     source = (folder / f"{chapter}.ipynb").read_text()
-    assert counts == list(range(1, len(counts) + 1))
-    assert not [cell["text"] for cell in shown if not cell["markdown"] and "Traceback" in cell["text"]]
-    prose = " ".join(cell["text"] for cell in shown if cell["markdown"])
-    assert not re.findall(r"\{(?:eval|glue|prf|admonition|dropdown|exercise)\S*", prose)
-    assert not [name for name in re.findall(r"\{eval\}`(\w+)`", source) if re.search(rf"\b{name}\b", prose)]
+    assert counts
+    assert run_faults(counts, shown, source) == []
     assert sliders >= source.count("Slider(value=")
+
+
+@pytest.mark.parametrize(
+    ("counts", "text", "markdown"),
+    [
+        ([1, 3], "Fine.", True),
+        ([1, None], "Fine.", True),
+        ([1, 2], "Traceback (most recent call last)", False),
+        ([1, 2], "as {prf:ref}`ladder` says", True),
+        ([1, 2], ":::{note}", True),
+        ([1, 2], "It is share of them.", True),
+    ],
+)
+def test_planted_run_is_found(counts, text, markdown):
+    """A cell that did not run, an error, markup, a name in place of its number."""
+    assert run_faults(counts, [{"markdown": markdown, "text": text}], "It is {eval}`share` of them.")
+    assert run_faults([1, 2], [{"markdown": markdown, "text": "It is 0.25 of them."}], "{eval}`share`") == []
 
 
 def test_an_unanswered_question_says_why(chromium, lab):
     """In a student notebook as it is handed out, each check says what is missing and names a section of the book."""
     address, folder = lab
-    name = "exercises/student/ladder/ladder"
+    name = "book/exercises/student/ladder/ladder"
     counts, shown, _ = run_all(chromium, address, name)
     assert counts == list(range(1, len(counts) + 1))
     checks = [cell["text"] for cell in shown if "results:" in cell["text"]]

@@ -57,7 +57,7 @@ OTHER_CONTROLS = """(figure) => [...figure.querySelectorAll("select, textarea, a
   .map((control) => control.outerHTML.slice(0, 80))"""
 # What a reader gets: the picture, the same in words, and the values beside the controls.
 SHOWN = """(figure) => {
-  const picture = figure.querySelector("img, svg");
+  const picture = figure.querySelector(":scope > img, :scope > svg");
   return {
     picture: picture.getAttribute("src") ?? picture.innerHTML,
     words: picture.getAttribute("alt") ?? picture.getAttribute("aria-label"),
@@ -145,7 +145,7 @@ def faults_without_scripts(browser, url):
     for figure in figures:
         if figure.locator("input").first.is_visible():
             faults.append("a control is shown that cannot work")
-        box = figure.locator("img").bounding_box()
+        box = figure.locator("> img, > svg").bounding_box()
         if not box or min(box["width"], box["height"]) < 20:
             faults.append("the first frame does not show")
     context.close()
@@ -196,7 +196,8 @@ def figure_with(*counts):
     size = 1
     for count in counts:
         size *= count
-    return le.InteractiveFigure(sliders, tuple((picture(i), f"Picture {i}.") for i in range(size))).html()
+    frames = tuple(le.Frame(picture(i), f"Picture {i}.", {"number": i}) for i in range(size))
+    return le.InteractiveFigure(sliders, frames).html()
 
 
 @pytest.fixture
@@ -275,5 +276,5 @@ def test_planted_dead_control_is_found(chromium, small_site):
     folder, address = small_site
     (folder / "page.html").write_text(figure_with(3).replace(" hidden>", ">"))
     assert faults_without_scripts(chromium, f"{address}/page.html")
-    (folder / "page.html").write_text(figure_with(3).replace("max-width: 100%", "display: none"))
+    (folder / "page.html").write_text(figure_with(3).replace("<img ", '<img style="display: none" '))
     assert faults_without_scripts(chromium, f"{address}/page.html")

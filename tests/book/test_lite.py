@@ -1,0 +1,232 @@
+"""JupyterLite beside the book: all that can be said of it without starting it."""
+
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from importlib.metadata import requires
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+from zipfile import ZipFile
+
+import pytest
+from bs4 import BeautifulSoup
+from chapters import CHAPTERS, HTML, ROOT
+from jupyterlite_pyodide_kernel.constants import PYODIDE_CDN_URL
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+from tools import lite
+
+NEEDED_EXTENSIONS = {"@jupyter-widgets/jupyterlab-manager", "@jupyterlite/pyodide-kernel-extension", "jupyterlab-myst"}
+
+
+@pytest.fixture(scope="module")
+def site():
+    """Return the folder of the built site; on a machine that checks everything it must be there."""
+    if not (lite.SITE / lite.LOCK).exists():
+        must = os.environ.get("REQUIRE_BROWSER") or os.environ.get("CI")
+        (pytest.fail if must else pytest.skip)("there is no _build/html/lite: run `make book` first")
+    return lite.SITE
+
+
+def launch_faults(page, root):
+    """Return what is wrong with the links of a page to JupyterLite, which must be there."""
+    links = [tag["href"] for tag in BeautifulSoup(page.read_text(), "html.parser").select("a[href*='lite/']")]
+    faults = [] if links else [f"{page.name}: no link"]
+    for link in links:
+        parts = urlsplit(link)
+        notebook = parse_qs(parts.query).get("path", [""])[0]
+        listing = root / "lite" / "api" / "contents" / Path(notebook).parent / "all.json"
+        names = [entry["path"] for entry in json.loads(listing.read_text())["content"]] if listing.is_file() else []
+        if (page.parent / parts.path).resolve() != root.resolve() / "lite" / "lab" / "index.html":
+            faults.append(f"{page.name}: {link} does not lead to the lab")
+        if notebook not in names or not (root / "lite" / "files" / notebook).is_file():
+            faults.append(f"{page.name}: {link} names no notebook of the lab")
+    return faults
+
+
+def lock_faults(path):
+    """Return what is wrong with a lock file: wheels that lie beside it and dependencies of any package."""
+    packages, faults = json.loads(path.read_text())["packages"], []
+    for name, package in packages.items():
+        wheel = path.parent / package["file_name"]
+        if package["file_name"].startswith("https://"):
+            if not package["file_name"].startswith(f"{PYODIDE_CDN_URL}/"):
+                faults.append(f"{name}: {package['file_name']} is not Pyodide's address")
+        elif not wheel.is_file():
+            faults.append(f"{name}: there is no {wheel.name}")
+        elif hashlib.sha256(wheel.read_bytes()).hexdigest() != package["sha256"]:
+            faults.append(f"{name}: {wheel.name} has another hash")
+        missing = [other for other in package["depends"] if canonicalize_name(other) not in packages]
+        faults += [f"{name}: its dependency {other} is missing" for other in missing]
+    return faults
+
+
+def version_faults(requirements, packages):
+    """Return the packages of a lock file whose version the requirements do not admit."""
+    faults = []
+    for requirement in map(Requirement, requirements):
+        number = packages.get(requirement.name, {}).get("version", "0")
+        if not requirement.specifier.contains(number):
+            faults.append(f"{requirement} does not admit {number}")
+    return faults
+
+
+def staged_faults(files):
+    """Return the files of the site that are not the chapters and student notebooks as they are in the project."""
+    student = [path for path in (ROOT / "book" / "exercises" / "student").rglob("*") if path.is_file()]
+    allowed = {path.relative_to(ROOT) for path in [*(ROOT / "book").glob("*.ipynb"), *student]}
+    found = {path.relative_to(files) for path in files.rglob("*") if path.is_file()}
+    faults = [f"{name} is missing" for name in allowed - found] + [f"{name} is foreign" for name in found - allowed]
+    for name in found & allowed:
+        text = (files / name).read_text()
+        if text != (ROOT / name).read_text():
+            faults.append(f"{name} differs: build the book anew")
+        if re.search(r"# (HIDDEN|BEGIN (SOLUTION|TESTS))", text):
+            faults.append(f"{name} holds solutions or hidden tests")
+        if name.suffix == ".ipynb" and json.loads(text)["metadata"].get("kernelspec", {}).get("language") != "python":
+            faults.append(f"{name} names no language, so JupyterLite would ask for a kernel")
+    return faults
+
+
+def test_jupyter_lite_checks(site):
+    """JupyterLite's own check, by the same configuration."""
+    command = [Path(sys.executable).with_name("jupyter"), "lite", "check"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert (site / lite.LOCK).exists()
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_every_chapter_can_be_launched(site, chapter):
+    """From its page and from the page of its exercises, by relative links."""
+    assert launch_faults(HTML / f"{chapter}.html", HTML) == []
+    assert launch_faults(HTML / f"{chapter.replace('book/', 'book/exercises/pages/')}.html", HTML) == []
+
+
+def test_the_button_says_beta(site):
+    """Nobody should take it for more than it is."""
+    page = BeautifulSoup((HTML / f"{CHAPTERS[0]}.html").read_text(), "html.parser")
+    (button,) = page.select(".dropdown-launch-buttons a[href*='lite/']")
+    assert "beta" in button.get_text()
+    assert "beta" in button["title"]
+
+
+def test_only_what_readers_get_is_staged(site):
+    """No source of an exercise, with its solutions and hidden tests."""
+    assert staged_faults(site / "files") == []
+
+
+def test_lock_file(site):
+    """Every wheel of ours with its hash, everything else at Pyodide's address, every dependency there."""
+    assert lock_faults(site / lite.LOCK) == []
+    packages = json.loads((site / lite.LOCK).read_text())["packages"]
+    assert packages["leaderboard-edu"]["imports"] == ["leaderboard_edu"]
+    assert packages["otter-grader"]["imports"] == ["otter"]
+
+
+def test_versions_are_admitted(site):
+    """The library runs with the versions that Pyodide has."""
+    ours = [line for line in requires("leaderboard-edu") if re.search('^[^;]*$|extra == "book"', line)]
+    assert len(ours) >= 6
+    packages = json.loads((site / lite.LOCK).read_text())["packages"]
+    assert version_faults(ours, packages) == []
+    assert {Requirement(line).name for line in ours} == set(packages["leaderboard-edu"]["depends"])
+
+
+def test_the_same_lock_again(site, tmp_path):
+    """The lock file and the wheels depend on nothing but the project."""
+    lite.write_lock(tmp_path / "lock" / "lock.json")
+    assert (tmp_path / "lock" / "lock.json").read_bytes() == (site / lite.LOCK).read_bytes()
+
+
+def test_the_wheel_holds_the_library(site):
+    """All of it, as it is now, its style included."""
+    (wheel,) = (site / lite.LOCK).parent.glob("leaderboard_edu-*-none-any.whl")
+    with ZipFile(wheel) as archive:
+        held = {name: archive.read(name) for name in archive.namelist() if ".dist-info/" not in name}
+    files = [path for path in (ROOT / "leaderboard_edu").iterdir() if path.is_file()]
+    assert held == {f"leaderboard_edu/{path.name}": path.read_bytes() for path in files}
+
+
+def test_settings(site):
+    """The kernel and the extensions are there, the lock file is named, and a release has notebooks of its own."""
+    settings = json.loads((site / "jupyter-lite.json").read_text())["jupyter-config-data"]
+    assert {extension["name"] for extension in settings["federated_extensions"]} >= NEEDED_EXTENSIONS
+    kernel = settings["litePluginSettings"]["@jupyterlite/pyodide-kernel-extension:kernel"]
+    assert (site / kernel["loadPyodideOptions"]["lockFileURL"]).is_file()
+    assert lite.version("leaderboard-edu") in settings["contentsStorageName"]
+    assert lite.version("leaderboard-edu") in settings["settingsStorageName"]
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        "https://example.org/lite/lab/index.html?path=book/ladder.ipynb",
+        "lite/lab/index.html?path=book/ladder.ipynb",
+        "../lite/lab/index.html?path=book/none.ipynb",
+        "../lite/lab/index.html?path=ladder.ipynb",
+        "../lite/lab/index.html",
+        "",
+    ],
+)
+def test_planted_launch_link_is_found(site, tmp_path, link):
+    """Absolute, from the wrong folder, to no notebook, or none at all."""
+    for name in ("api", "files"):
+        shutil.copytree(site / name, tmp_path / "lite" / name)
+    page = tmp_path / "book" / "page.html"
+    page.parent.mkdir()
+    page.write_text('<a href="../lite/lab/index.html?path=book/ladder.ipynb">x</a>')
+    assert launch_faults(page, tmp_path) == []
+    page.write_text(f'<a href="{link}">x</a>')
+    assert launch_faults(page, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("file_name", "none.whl"),
+        ("file_name", "https://example.org/a-1-py3-none-any.whl"),
+        ("sha256", "0" * 64),
+        ("depends", ["numpy", "b"]),
+    ],
+)
+def test_planted_lock_is_found(tmp_path, key, value):
+    """A wheel that is not there, from elsewhere, or changed; a dependency that is not there."""
+    (tmp_path / "a.whl").write_bytes(b"wheel")
+    good = {"file_name": "a.whl", "sha256": hashlib.sha256(b"wheel").hexdigest(), "depends": ["Num_Py"]}
+    numpy = {"file_name": f"{PYODIDE_CDN_URL}/numpy.whl", "depends": []}
+    lock = tmp_path / "lock.json"
+    lock.write_text(json.dumps({"packages": {"a": good, "num-py": numpy}}))
+    assert lock_faults(lock) == []
+    lock.write_text(json.dumps({"packages": {"a": good | {key: value}, "num-py": numpy}}))
+    assert lock_faults(lock)
+
+
+def test_planted_version_is_found():
+    """Too new, or not there."""
+    assert version_faults(["numpy>=2.0,<3"], {"numpy": {"version": "2.4.6"}}) == []
+    assert version_faults(["numpy>=2.0,<3"], {"numpy": {"version": "3.0"}})
+    assert version_faults(["numpy>=2.0"], {})
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("book/exercises/ladder.ipynb", "{}"),
+        ("book/notes.txt", "for me"),
+        ("book/ladder.ipynb", '{"metadata": {}}'),
+        ("book/exercises/student/ladder/tests/q1.py", "# HIDDEN\n"),
+        ("book/ladder.ipynb", None),
+    ],
+)
+def test_planted_file_is_found(tmp_path, name, text):
+    """A source, a foreign file, a notebook of no language, a hidden test, a file that is missing."""
+    lite.stage_notebooks(tmp_path)
+    assert staged_faults(tmp_path) == []
+    (tmp_path / name).unlink() if text is None else (tmp_path / name).write_text(text)
+    assert staged_faults(tmp_path)

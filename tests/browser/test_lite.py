@@ -1,0 +1,176 @@
+"""JupyterLite in a real browser: the lab opens a chapter, and a whole chapter runs in it.
+
+The machine that runs the tests may not reach Pyodide's network, so its files come from the registries: Python itself
+from npm, packages in plain Python from PyPI, and compiled ones from a program there that carries a copy of them for
+the same Python. They are the same versions, except NumPy, and were packed anew, so their hashes are replaced in the
+lock file that the browser gets. `book/running.md` tells readers so.
+"""
+
+import hashlib
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+from pathlib import Path
+from zipfile import ZipFile
+
+import nbformat
+import pytest
+from conftest import HTML, missing, serve
+from jupyterlite_pyodide_kernel.constants import PYODIDE_CDN_URL, PYODIDE_PYTHON_VERSION, PYODIDE_VERSION
+from packaging.utils import canonicalize_name
+from test_jupyterlab import SETTINGS, SHOWN, raw_markup, run_cells, run_faults
+
+from tools import lite
+
+CARRIER = "open-webui==0.12.4"
+OTHER_VERSIONS = {"numpy": "2.4.3"}  # where the carrier has not the version of the lock file
+STARTS = ["ipython", "jedi", "leaderboard-edu", "micropip"]  # what the kernel and the chapter ask for
+CHAPTER = "book/competitions"
+TYPES = {".json": "application/json", ".mjs": "text/javascript", ".wasm": "application/wasm"}
+PRINTED = """() => {
+  const text = (output) => [output.text ?? output.data?.["text/plain"] ?? ""].flat().join("");
+  const cells = window.jupyterapp.shell.currentWidget.content.widgets;
+  return cells.map((cell) => (cell.model.toJSON().outputs ?? []).map(text));
+}"""
+
+
+@pytest.fixture(scope="module")
+def folder_site():
+    """Return the address of the built book, one folder down, as on a server with several projects."""
+    if not (HTML / "lite" / lite.LOCK).exists():
+        missing("there is no _build/html/lite: run `make book` first")
+    with serve(HTML.parent) as address:
+        yield f"{address}/html"
+
+
+def needed(packages):
+    """Return the packages that the kernel and the chapter need, with all that those depend on."""
+    found, names = {}, list(STARTS)
+    while names:
+        name = canonicalize_name(names.pop())
+        if name not in found:
+            found[name] = packages[name]
+            names += packages[name]["depends"]
+    return found
+
+
+def run(*command):
+    """Run a command, and show what it says if it fails."""
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, f"{command}: {done.stdout}{done.stderr}"
+
+
+def fetch(folder, packages):
+    """Put into a folder what Pyodide's network would give: Python and the wheels of packages."""
+    wheels = [package for package in packages.values() if package["file_name"].startswith(PYODIDE_CDN_URL)]
+    plain = [wheel for wheel in wheels if wheel["file_name"].endswith("-none-any.whl")]
+    run("npm", "pack", "--silent", f"--pack-destination={folder}", f"pyodide@{PYODIDE_VERSION}")
+    with tarfile.open(folder / f"pyodide-{PYODIDE_VERSION}.tgz") as archive:
+        for member in archive.getmembers():
+            (folder / Path(member.name).name).write_bytes(archive.extractfile(member).read())
+    pip = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", f"--dest={folder}"]
+    without_machine = ["--platform=any", f"--python-version={PYODIDE_PYTHON_VERSION}", "--only-binary=:all:"]
+    run(*pip, *without_machine, *[f"{wheel['name']}=={wheel['version']}" for wheel in plain])
+    run(*pip, CARRIER)
+    with ZipFile(next(folder.glob("open_webui-*.whl"))) as carrier:
+        for name in carrier.namelist():
+            if "/pyodide/" in name and name.endswith("_wasm32.whl"):
+                (folder / Path(name).name).write_bytes(carrier.read(name))
+    Path(carrier.filename).unlink()
+
+
+@pytest.fixture(scope="module")
+def network(request, folder_site):
+    """Return a folder with the files of Pyodide's network and the lock file that goes with them."""
+    if not shutil.which("npm"):
+        missing("no npm, which has Pyodide")
+    lock = json.loads((HTML / "lite" / lite.LOCK).read_text())
+    folder = request.config.cache.mkdir(f"pyodide-{PYODIDE_VERSION}")
+    if not (folder / "complete").exists():
+        fetch(folder, needed(lock["packages"]))
+    for name, version in OTHER_VERSIONS.items():
+        package = lock["packages"][name]
+        package["file_name"] = package["file_name"].replace(package["version"], version)
+        package["version"] = version
+    for package in needed(lock["packages"]).values():
+        if package["file_name"].startswith(PYODIDE_CDN_URL):
+            wheel = folder / Path(package["file_name"]).name
+            package["sha256"] = hashlib.sha256(wheel.read_bytes()).hexdigest()
+    (folder / "complete").touch()
+    return folder, lock
+
+
+def show_all_cells(route):
+    """Let the test speak to the lab, and draw the cells that are out of sight too."""
+    settings = json.loads((HTML / "lite" / "jupyter-lite.json").read_text())
+    overrides = {f"@jupyterlab/{name.replace('/', ':')}": value for name, value in SETTINGS.items()}
+    settings["jupyter-config-data"] |= {"exposeAppInBrowser": True, "settingsOverrides": overrides}
+    route.fulfill(json=settings)
+
+
+@pytest.fixture
+def visit(chromium, folder_site):
+    """Return a function that launches the chapter from its page; it gives the lab and what was asked from elsewhere."""
+    context = chromium.new_context(viewport={"width": 1280, "height": 2000})
+
+    def launch(answer, lock=None):
+        elsewhere = []
+
+        def note(route):
+            elsewhere.append(route.request.url)
+            answer(route)
+
+        context.route(lambda url: url.startswith("http") and not url.startswith(f"{folder_site}/"), note)
+        context.route(re.compile(r"/lite/jupyter-lite\.json"), show_all_cells)
+        if lock:
+            context.route(f"{folder_site}/lite/{lite.LOCK}", lambda route: route.fulfill(json=lock))
+        page = context.new_page()
+        page.goto(f"{folder_site}/{CHAPTER}.html")
+        page.locator(".dropdown-launch-buttons > button").click()
+        with context.expect_page() as opened:
+            page.locator(".dropdown-launch-buttons a[href*='lite/']").click()
+        opened.value.wait_for_selector(".jp-Notebook .jp-Cell", timeout=90_000)
+        return opened.value, elsewhere
+
+    yield launch
+    context.close()
+
+
+def test_the_lab_opens_a_chapter(visit):
+    """One click on the chapter's page, no markup in the sentences, and no host but Pyodide's is asked for anything."""
+    lab, elsewhere = visit(lambda route: route.abort())
+    lab.wait_for_function("() => document.querySelector('.jp-Notebook aside')?.innerText.includes('What you need')")
+    assert raw_markup(lab.evaluate(SHOWN)) == []
+    lab.wait_for_timeout(5000)  # for what starts late
+    assert elsewhere
+    assert [url for url in elsewhere if not url.startswith(f"{PYODIDE_CDN_URL}/")] == []
+
+
+def test_a_chapter_runs(visit, network):
+    """Every cell, with the numbers in the sentences, and the results that are on the page."""
+    folder, lock = network
+    shipped = Path(__file__).parents[2] / "book" / "data" / "pyodide-lock.json"
+    assert (folder / "pyodide-lock.json").read_bytes() == shipped.read_bytes()
+
+    def answer(route):
+        name = Path(route.request.url).name
+        if not route.request.url.startswith(f"{PYODIDE_CDN_URL}/") or not (folder / name).is_file():
+            return route.abort()
+        kind, anyone = TYPES.get(Path(name).suffix, "application/zip"), {"Access-Control-Allow-Origin": "*"}
+        return route.fulfill(body=(folder / name).read_bytes(), content_type=kind, headers=anyone)
+
+    lab, elsewhere = visit(answer, lock)
+    lab.wait_for_selector(".jp-Notebook-ExecutionIndicator[data-status=idle]", timeout=180_000)
+    counts, shown = run_cells(lab)
+    notebook = nbformat.read(HTML / "lite" / "files" / f"{CHAPTER}.ipynb", as_version=4)
+    assert len(counts) == sum(cell.cell_type == "code" for cell in notebook.cells)
+    assert run_faults(counts, shown, nbformat.writes(notebook)) == []
+    printed = dict(zip((cell.id for cell in notebook.cells), lab.evaluate(PRINTED), strict=True))
+    checked = [cell for cell in notebook.cells if "nbval-check-output" in cell.metadata.get("tags", [])]
+    assert checked
+    for cell in checked:
+        assert printed[cell.id] == [output.get("text") or output.data["text/plain"] for output in cell.outputs]
+    assert [url for url in elsewhere if not url.startswith(f"{PYODIDE_CDN_URL}/")] == []

@@ -1,0 +1,163 @@
+"""JupyterLite beside the book: the chapters and student notebooks in the reader's own browser.
+
+`make book` runs this last. It stages what JupyterLite serves in `_build/lite` and has `jupyter lite` build the
+site in `_build/html/lite`, as `jupyter_lite_config.json` says. Nothing is fetched.
+
+The kernel is Pyodide, whose packages come from its public CDN. Its lock file is extended by the library and by
+what live figures need, so that their imports just work. `book/data/pyodide-lock.json` is the lock file of the
+release that the kernel extension expects, unchanged.
+"""
+
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from importlib.metadata import Distribution, distribution, version
+from pathlib import Path
+from typing import Any
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+from jupyterlite_pyodide_kernel.constants import PYODIDE_CDN_URL, PYODIDE_PYTHON_VERSION
+from packaging.utils import canonicalize_name
+
+ROOT = Path(__file__).parents[1]
+STAGE, SITE = ROOT / "_build" / "lite", ROOT / "_build" / "html" / "lite"
+LOCK = "static/pyodide-lock/pyodide-lock.json"
+# What the library may import: in the browser an import inside a function cannot fetch a package.
+LIBRARY_NEEDS = ["joblib", "matplotlib", "mpmath", "numpy", "pillow", "scipy"]
+# Packages that Pyodide lacks and live figures or the exercises need, with what they import themselves.
+REPACKED = {
+    "comm": ["traitlets"],
+    "dill": [],
+    "fastjsonschema": [],
+    "fica": [],
+    "ipylab": ["ipywidgets"],
+    "ipywidgets": ["comm", "ipython", "traitlets"],
+    "jupyter-core": ["platformdirs", "traitlets"],
+    "nbformat": ["fastjsonschema", "jsonschema", "jupyter-core", "traitlets"],
+    "otter-grader": ["dill", "fica", "ipylab", "jinja2", "nbformat", "pandas", "python-frontmatter", "pyyaml", "wrapt"],
+    "python-frontmatter": ["pyyaml"],
+}
+
+
+def stage_notebooks(folder: Path) -> None:
+    """Copy the chapters and the student notebooks with their tests, under the paths that they have in the project.
+
+    The sources of the exercises, with their solutions, lie in `book/exercises/*.ipynb` and are left out.
+    """
+    (folder / "book").mkdir(parents=True)
+    for chapter in sorted((ROOT / "book").glob("*.ipynb")):
+        shutil.copy(chapter, folder / "book")
+    student = "book/exercises/student"
+    shutil.copytree(ROOT / student, folder / student, ignore=shutil.ignore_patterns(".*", "__pycache__"))
+
+
+def build_wheel(folder: Path) -> Path:
+    """Build the wheel of the library, from a copy so that nothing is left behind, with the same bytes each time."""
+    with tempfile.TemporaryDirectory() as copy:
+        for name in ("pyproject.toml", "README.md", "LICENSE"):
+            shutil.copy(ROOT / name, copy)
+        ignored = shutil.ignore_patterns("__pycache__")
+        shutil.copytree(ROOT / "leaderboard_edu", Path(copy, "leaderboard_edu"), ignore=ignored)
+        command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-index", "--no-build-isolation"]
+        environment = os.environ | {"SOURCE_DATE_EPOCH": "315532800"}  # 1980, the first date that a zip can hold
+        subprocess.run([*command, f"--wheel-dir={folder}", copy], check=True, env=environment)
+    return next(folder.glob("leaderboard_edu-*.whl"))
+
+
+def repack(package: Distribution, folder: Path) -> Path:
+    """Put an installed pure Python package back into a wheel, with the same bytes each time and without a network."""
+    wheel = folder / f"{re.sub('[-.]', '_', package.name)}-{package.version}-py3-none-any.whl"
+    by_installer = {"..", "__pycache__", "INSTALLER", "RECORD", "REQUESTED", "direct_url.json"}
+    files = [file for file in package.files or [] if not by_installer & set(file.parts)]
+    return pack(wheel, {file.as_posix(): file.read_binary() for file in files})
+
+
+def pack_startup(folder: Path) -> Path:
+    """Put the script that the kernel runs first into a wheel, for Pyodide installs nothing else."""
+    name = "lite_startup"
+    return pack(
+        folder / f"{name}-1-py3-none-any.whl",
+        {
+            f"{name}.py": (ROOT / "tools" / f"{name}.py").read_bytes(),
+            f"{name}-1.dist-info/METADATA": b"Metadata-Version: 2.1\nName: lite-startup\nVersion: 1\n",
+            f"{name}-1.dist-info/WHEEL": b"Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+        },
+    )
+
+
+def pack(wheel: Path, files: dict[str, bytes]) -> Path:
+    """Write a zip archive without the time of day in it."""
+    with ZipFile(wheel, "w") as archive:
+        for name in sorted(files):
+            archive.writestr(ZipInfo(name), files[name], ZIP_DEFLATED)
+    return wheel
+
+
+def lock_entry(wheel: Path, depends: list[str]) -> dict[str, Any]:
+    """Return what Pyodide's lock file says about a package; a file name is relative to the lock file."""
+    name, number = wheel.name.split("-")[:2]
+    with ZipFile(wheel) as archive:
+        modules = [file for file in archive.namelist() if re.fullmatch(r"\w+(/__init__)?\.py", file)]
+    return {
+        "depends": depends,
+        "file_name": wheel.name,
+        "imports": sorted(module.removesuffix("/__init__.py").removesuffix(".py") for module in modules),
+        "install_dir": "site",
+        "name": canonicalize_name(name),
+        "package_type": "package",
+        "sha256": hashlib.sha256(wheel.read_bytes()).hexdigest(),
+        "unvendored_tests": False,
+        "version": number,
+    }
+
+
+def write_lock(path: Path) -> None:
+    """Write Pyodide's lock file, its packages at the CDN, with our wheels, which lie beside it."""
+    lock = json.loads((ROOT / "book" / "data" / "pyodide-lock.json").read_text())
+    for package in lock["packages"].values():
+        package["file_name"] = f"{PYODIDE_CDN_URL}/{package['file_name']}"
+    path.parent.mkdir(parents=True)
+    wheels = {build_wheel(path.parent): LIBRARY_NEEDS, pack_startup(path.parent): []}
+    wheels |= {repack(distribution(name), path.parent): depends for name, depends in REPACKED.items()}
+    for wheel, depends in wheels.items():
+        entry = lock_entry(wheel, depends)
+        lock["packages"][entry["name"]] = entry
+    path.write_text(json.dumps(lock, indent=1, sort_keys=True))
+
+
+def write_settings(path: Path) -> None:
+    """Write the settings of the site. Edited notebooks are kept apart by release, so that old ones never hide new."""
+    release = version("leaderboard-edu")
+    startup = {"PYTHONSTARTUP": f"/lib/python{PYODIDE_PYTHON_VERSION}/site-packages/lite_startup.py"}
+    kernel = {"loadPyodideOptions": {"lockFileURL": f"./{LOCK}", "packages": ["lite-startup"], "env": startup}}
+    settings = {
+        "appName": "Reliable Leaderboards",
+        "contentsStorageName": f"Reliable Leaderboards {release}, notebooks",
+        "settingsStorageName": f"Reliable Leaderboards {release}, settings",
+        "disabledExtensions": ["jupyterlab-jupytext"],  # comes with otter; its work is done by a server
+        "litePluginSettings": {"@jupyterlite/pyodide-kernel-extension:kernel": kernel},
+    }
+    path.write_text(json.dumps({"jupyter-lite-schema-version": 0, "jupyter-config-data": settings}, indent=1))
+
+
+def main() -> None:
+    """Stage everything and build the site."""
+    for folder in (STAGE, SITE):
+        shutil.rmtree(folder, ignore_errors=True)
+    (ROOT / ".jupyterlite.doit.db").unlink(missing_ok=True)  # its memory of the last build; the check reads it
+    stage_notebooks(STAGE / "files")
+    write_settings(STAGE / "jupyter-lite.json")
+    build = [Path(sys.executable).with_name("jupyter"), "lite", "build"]
+    done = subprocess.run(build, cwd=ROOT, capture_output=True, text=True)
+    if done.returncode:  # it lists every file that it copies, which is of use only now
+        sys.exit(f"jupyter lite build failed:\n{done.stdout}{done.stderr}")
+    write_lock(SITE / LOCK)
+
+
+if __name__ == "__main__":
+    main()
