@@ -9,6 +9,7 @@ HTML = ROOT / "_build" / "html"
 
 LISTED = re.findall(r"\b(?:root|file): (\S+)", (ROOT / "_toc.yml").read_text())
 CHAPTERS = [page for page in LISTED if re.fullmatch(r"book/\w+", page) and (ROOT / f"{page}.ipynb").exists()]
+FIGURED = ["book/index", *CHAPTERS]  # the pages with interactive figures
 # The theme keeps templates in _static, JupyterLite has tests of its own, and the first page only leads to the book.
 BUILT = [path.relative_to(HTML) for path in HTML.rglob("*.html")]
 PAGES = sorted(
