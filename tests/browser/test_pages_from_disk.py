@@ -218,6 +218,17 @@ def test_figures_of_the_library_respond(chromium, faults_of, tmp_path):
     assert faults_without_scripts(chromium, (tmp_path / "page.html").as_uri()) == []
 
 
+def test_play_ends_by_itself(phone, tmp_path):
+    """At the last value, after each one in between."""
+    path = tmp_path / "page.html"
+    path.write_text(figure_with(3))
+    with visit(phone, path.as_uri(), tmp_path.as_uri()) as (page, faults):
+        page.get_by_role("button").click()
+        page.wait_for_selector(".interactive-figure button[aria-pressed=false]")
+        assert page.locator("output").text_content() == "2 units"
+    assert faults == []
+
+
 # A figure as small as can be, to plant faults in.
 FIGURE = """<div class="interactive-figure"><img alt="" src="">
 <div class="controls"><input type="range" min="0" max="2" value="0" style="width: 200px"><output></output>

@@ -20,7 +20,7 @@ KNOWN = [
 @pytest.fixture(scope="module")
 def context(chromium):
     """Return a desktop's window, which keeps the theme's scripts from one page to the next."""
-    context = chromium.new_context(viewport=SMALL, reduced_motion="reduce")
+    context = chromium.new_context(viewport=LARGE, reduced_motion="reduce")
     yield context
     context.close()
 
@@ -124,7 +124,8 @@ RUN_AXE = """async (all) => {
   const texts = new Map();
   for (const element of article.querySelectorAll("*"))
     for (const node of element.childNodes)
-      if (node.nodeType === Node.TEXT_NODE && node.data.trim()) texts.set(kind(element), element);
+      if (node.nodeType === Node.TEXT_NODE && node.data.trim() && element.checkVisibility())
+        texts.set(kind(element), element);
   const colours = ["color-contrast", "link-in-text-block"];
   const options = {resultTypes: ["violations"], preload: false};
   const runs = texts.size ? [[{include: [...texts.values()]}, {...options, runOnly: colours}]] : [];
