@@ -10,7 +10,7 @@ function mark(box) {
   const hidden = width - box.clientWidth > SLACK;
   box.toggleAttribute("data-more-left", hidden && box.scrollLeft > SLACK);
   box.toggleAttribute("data-more-right", hidden && width - box.clientWidth - box.scrollLeft > SLACK);
-  if (hidden && !box.hasAttribute("tabindex")) box.tabIndex = 0;
+  if (hidden && box.tabIndex < 0) box.tabIndex = 0; // the theme sets -1 while a box is folded away
 }
 
 async function watch() {

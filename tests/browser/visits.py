@@ -1,0 +1,74 @@
+"""What the browser checks share: the list of pages, and a visit that notes what a page says and fetches."""
+
+import re
+from contextlib import contextmanager
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+HTML = ROOT / "_build" / "html"
+
+LISTED = re.findall(r"\b(?:root|file): (\S+)", (ROOT / "_toc.yml").read_text())
+CHAPTERS = [page for page in LISTED if re.fullmatch(r"book/\w+", page) and (ROOT / f"{page}.ipynb").exists()]
+FIGURED = ["book/index", *CHAPTERS]  # the pages with interactive figures
+# The theme keeps templates in _static, JupyterLite has tests of its own, and the first page only leads to the book.
+BUILT = [path.relative_to(HTML) for path in HTML.rglob("*.html")]
+PAGES = sorted(
+    {*LISTED} | {path.with_suffix("").as_posix() for path in BUILT if path.parts[0] not in {"_static", "lite"}}
+)
+PAGES = [page for page in PAGES if page != "index"]
+
+SMALL, LARGE = {"width": 360, "height": 800}, {"width": 1280, "height": 800}
+
+
+@contextmanager
+def visit(context, url, home):
+    """Open a page; give it and the list of its faults, which grows while the page is used.
+
+    Everything that it asks for must be data or lie under `home`.
+    """
+    faults = []
+    page = context.new_page()
+    page.on("console", lambda message: message.type == "error" and faults.append(f"console: {message.text}"))
+    page.on("pageerror", lambda error: faults.append(f"error: {error}"))
+    page.on("requestfailed", lambda request: faults.append(f"failed: {request.url}"))
+    page.on("response", lambda response: response.status >= 400 and faults.append(f"{response.status}: {response.url}"))
+    page.on("request", lambda request: leaves(request.url, home) and faults.append(f"leaves the site: {request.url}"))
+    page.on("websocket", lambda socket: faults.append(f"leaves the site: {socket.url}"))
+    page.goto(url)
+    page.evaluate(READY)
+    yield page, faults
+    page.evaluate("try { localStorage.clear() } catch {}")  # such as the colours that the reader chose
+    page.close()
+
+
+def leaves(url, home):
+    """Say whether a request goes to another place than the site."""
+    return not url.startswith((f"{home}/", "data:", "blob:", "about:"))
+
+
+# All formulas are typeset, and their fonts and those of the icons are there.
+READY = "async () => { await window.MathJax?.startup?.promise; await document.fonts.ready; }"
+
+
+def layout_faults(page):
+    """Return what is wider than the screen, not typeset, without its font, or no picture."""
+    width = page.viewport_size["width"]
+    return [f"at {width} px: {fault}" for fault in page.evaluate(LAYOUT_FAULTS)]
+
+
+LAYOUT_FAULTS = """() => {
+  const faults = [];
+  const {scrollWidth, clientWidth} = document.documentElement;
+  if (scrollWidth > clientWidth) faults.push(`the page is ${scrollWidth} wide`);
+  for (const formula of document.querySelectorAll(".math"))
+    if (!formula.querySelector("mjx-container") || formula.querySelector("mjx-merror"))
+      faults.push(`not typeset: ${formula.textContent}`);
+  const fonts = [...document.fonts];
+  for (const font of fonts)
+    if (font.status === "error") faults.push(`no font: ${font.family}`);
+  if (document.querySelector("mjx-container") && !fonts.some((f) => /^MJX/.test(f.family) && f.status === "loaded"))
+    faults.push("no font of MathJax is loaded");
+  for (const picture of document.querySelectorAll("article img"))
+    if (!picture.naturalWidth) faults.push(`no picture: ${picture.src.slice(0, 80)}`);
+  return faults;
+}"""
