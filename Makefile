@@ -4,7 +4,7 @@ BIN := .venv/bin
 TWO := --durations=5 -n 2 --dist loadfile
 STRIP := --keep-count --keep-id --extra-keys cell.metadata.user_expressions
 
-.PHONY: book test live exercises exhibits mutants benchmarks constraints clean
+.PHONY: book test live exercises exhibits mutants benchmarks constraints release clean
 
 book: .venv/book
 	rm -rf _build
@@ -17,6 +17,8 @@ test: .venv/dev book
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/codespell
+	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
+	$(BIN)/zizmor --offline --quiet --pedantic .github
 	$(BIN)/nbstripout --verify $(STRIP) book/*.ipynb book/exercises/*.ipynb
 	$(BIN)/pytest $(TWO) --doctest-modules leaderboard_edu tests/library tests/theorems tests/exhibits
 	$(BIN)/pytest $(TWO) --nbval-lax book/*.ipynb
@@ -43,6 +45,10 @@ benchmarks: .venv/dev
 mutants: .venv/dev
 	$(BIN)/python -m tools.mutants
 
+# Write the files of a release into dist: the book as PDF and archive, the library, checksums.
+release: .venv/dev book
+	$(BIN)/python -m tools.release
+
 # Resolve anew what the pinned packages bring along.
 constraints: .venv/dev
 	$(BIN)/pip install --quiet uv
@@ -59,4 +65,4 @@ constraints: .venv/dev
 	touch $@
 
 clean:
-	rm -rf _build .venv
+	rm -rf _build dist .venv

@@ -30,7 +30,7 @@ from leaderboard_edu.experiments import (
     simulate_parameter_free,
     simulate_swap,
 )
-from leaderboard_edu.figures import COLOURS, InteractiveFigure, Slider, interactive_figure, use_style
+from leaderboard_edu.figures import COLOURS, Frame, InteractiveFigure, Slider, interactive_figure, use_style
 from leaderboard_edu.histories import (
     HistoryCode,
     InterleavedCode,
@@ -46,6 +46,7 @@ __all__ = [
     "COLOURS",
     "AttackResult",
     "ErrorSample",
+    "Frame",
     "FullDisclosure",
     "HistoryCode",
     "InteractiveFigure",

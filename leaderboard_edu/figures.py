@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 import base64
+import gzip
 import hashlib
 import html
 import io
 import itertools
 import json
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
+from numbers import Integral
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from xml.etree import ElementTree
 
 from leaderboard_edu._validation import function
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["COLOURS", "InteractiveFigure", "Slider", "interactive_figure", "use_style"]
+__all__ = ["COLOURS", "Frame", "InteractiveFigure", "Slider", "interactive_figure", "use_style"]
 
 #: The fixed colour of each mechanism, distinct for colour-blind readers; theory is dashed black.
 COLOURS = {
@@ -31,7 +36,10 @@ COLOURS = {
     "theory": "#000000",
 }
 
-MOST_FRAMES = 36
+#: More frames than this are shown as one SVG whose changing parts are embedded, not as one PNG each.
+MOST_PICTURES = 36
+GEOMETRY = {"d", "height", "points", "transform", "width", "x", "y"}
+MOST_BYTES = 400_000  # of a figure, compressed as a server sends it
 
 
 def use_style() -> None:
@@ -66,7 +74,7 @@ class Slider:
     values : sequence
         The values it can take, in order. The first is shown first.
     unit : str
-        Written after the value, such as "submissions".
+        Written after the value, in the plural: "submissions". A single one is shown without the final s.
 
     References
     ----------
@@ -74,14 +82,53 @@ class Slider:
 
     Examples
     --------
-    >>> Slider("k", "Number of submissions", [1, 10, 100]).values
-    [1, 10, 100]
+    >>> Slider("k", "Number of submissions", [1, 10, 1000], "submissions").shown
+    ['1 submission', '10 submissions', '1,000 submissions']
     """
 
     name: str
     label: str
     values: Sequence[Any]
     unit: str = ""
+
+    @property
+    def shown(self) -> list[str]:
+        """What stands beside the control for each value: whole numbers in groups of three, and the unit."""
+        units = [self.unit.removesuffix("s") if value == 1 else self.unit for value in self.values]
+        return [f"{_plain(value)} {unit}".rstrip() for value, unit in zip(self.values, units, strict=True)]
+
+
+def _plain(value: Any) -> str:
+    """Return a value as a reader writes it: whole numbers in groups of three."""
+    return f"{value:,}" if isinstance(value, Integral) else str(value)
+
+
+@dataclass(frozen=True)
+class Frame:
+    """What an interactive figure shows at one position of its controls.
+
+    Attributes
+    ----------
+    picture : bytes
+        A PNG, or an SVG.
+    alt : str
+        The picture in words, a sentence.
+    data : dict
+        The numbers behind the picture, by name.
+
+    References
+    ----------
+    Web Content Accessibility Guidelines 2.2, success criterion 1.1.1 (text alternatives).
+
+    Examples
+    --------
+    >>> Frame(b"png", "A dot.", {"dots": 1}).data["dots"]
+    1
+    """
+
+    picture: bytes
+    alt: str
+    data: Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -92,80 +139,144 @@ class InteractiveFigure:
     ----------
     sliders : tuple of Slider
         The controls.
-    frames : tuple of (bytes, str)
-        The picture (PNG) and the alt text of every combination of values, the last slider fastest.
+    frames : tuple of Frame
+        One for every combination of values, the last slider fastest.
 
     References
     ----------
-    Web Content Accessibility Guidelines 2.2, success criteria 1.1.1 (text alternatives) and 2.1.1 (keyboard).
+    Web Content Accessibility Guidelines 2.2, success criteria 1.1.1 (text alternatives), 1.4.1 (use of colour),
+    2.1.1 (keyboard) and 2.2.2 (pause, stop, hide).
 
     Examples
     --------
-    >>> InteractiveFigure((Slider("k", "k", [1]),), ((b"png", "A dot."),)).html().count("<img")
+    >>> InteractiveFigure((Slider("k", "k", [1]),), (Frame(b"png", "A dot.", {"dots": 1}),)).html().count("<img")
     1
     """
 
     sliders: tuple[Slider, ...]
-    frames: tuple[tuple[bytes, str], ...]
+    frames: tuple[Frame, ...]
 
     def html(self) -> str:
-        """Return the figure as HTML: a picture, native range controls, and a short inline script."""
-        frames = [["data:image/png;base64," + base64.b64encode(png).decode(), alt] for png, alt in self.frames]
-        shown = [[f"{value} {slider.unit}".strip() for value in slider.values] for slider in self.sliders]
-        data = json.dumps({"frames": frames, "shown": shown}).replace("</", "<\\/")
-        key = "figure-" + hashlib.sha256(data.encode()).hexdigest()[:12]
-        controls = "".join(
-            f'<p><label for="{key}-{i}">{html.escape(slider.label)}</label> '
-            f'<input type="range" id="{key}-{i}" min="0" max="{len(slider.values) - 1}" value="0" step="1" '
-            f'aria-valuetext="{html.escape(shown[i][0])}"> '
-            f'<output for="{key}-{i}">{html.escape(shown[i][0])}</output></p>'
-            for i, slider in enumerate(self.sliders)
+        """Return the figure as HTML: a picture, native controls, the table of its data, and a short inline script.
+
+        The script changes only what differs from one frame to the next: the source of a PNG, or the attributes
+        and texts of the elements of an SVG. Without scripting the first frame and the table show.
+        """
+        picture, slots, states = (_svg_changes if self._is_svg else _png_changes)(self.frames)
+        values = list(dict.fromkeys(itertools.chain.from_iterable(states)))
+        at = {value: index for index, value in enumerate(values)}
+        data = {
+            "shown": [slider.shown for slider in self.sliders],
+            "slots": slots,
+            "values": values,
+            "frames": [[at[value] for value in state] for state in states],
+        }
+        text = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("</", "<\\/")
+        body = (
+            f"{picture}<div class=controls hidden>{self._controls()}</div>{self._table()}"
+            f'<script type="application/json">{text}</script>'
         )
-        src, alt = frames[0]
-        return (
-            f'<div class="interactive-figure" id="{key}">'
-            f'<img src="{src}" alt="{html.escape(alt)}" style="max-width: 100%; height: auto">'
-            f'<div class="controls" hidden>{controls}</div>'
-            f'<script type="application/json">{data}</script>'
-            f"<script>{_SCRIPT % json.dumps(key)}</script></div>"
-        )
+        style, script = (Path(__file__).with_name(f"interactive_figure.{end}").read_text() for end in ("css", "js"))
+        whole = f'<div class="interactive-figure" id="KEY"><style>{style}</style>{body}<script>{script}</script></div>'
+        return whole.replace("KEY", "figure-" + hashlib.sha256(body.encode()).hexdigest()[:12])
 
     _repr_html_ = html
 
+    @property
+    def _is_svg(self) -> bool:
+        return self.frames[0].picture.startswith(b"<svg")
 
-_SCRIPT = """(() => {
-  const figure = document.getElementById(%s);
-  const data = JSON.parse(figure.querySelector('script[type="application/json"]').textContent);
-  const picture = figure.querySelector("img");
-  const inputs = [...figure.querySelectorAll("input")];
-  const outputs = figure.querySelectorAll("output");
-  const show = () => {
-    const frame = inputs.reduce((index, input, i) => index * data.shown[i].length + Number(input.value), 0);
-    [picture.src, picture.alt] = data.frames[frame];
-    inputs.forEach((input, i) => {
-      outputs[i].textContent = data.shown[i][input.value];
-      input.setAttribute("aria-valuetext", data.shown[i][input.value]);
-    });
-  };
-  inputs.forEach((input) => input.addEventListener("input", show));
-  show();
-  figure.querySelector(".controls").hidden = false;
-})();"""
+    def _controls(self) -> str:
+        """Return a row for each slider: its label, a button that plays it, the range and the value."""
+        rows = []
+        for i, slider in enumerate(self.sliders):
+            label, value = html.escape(slider.label), html.escape(slider.shown[0])
+            rows.append(
+                f'<div><label for="KEY-{i}">{label}</label>'
+                f'<button type="button" aria-label="Play: {label}" aria-pressed="false">▶</button>'
+                f'<input type="range" id="KEY-{i}" min="0" max="{len(slider.values) - 1}" value="0" step="1" '
+                f'aria-valuetext="{value}"><output for="KEY-{i}">{value}</output></div>'
+            )
+        return "".join(rows)
+
+    def _table(self) -> str:
+        """Return the numbers behind the frames, a row for each; it is open until the script closes it."""
+        heads = [slider.label for slider in self.sliders] + list(self.frames[0].data)
+        rows = []
+        for position, frame in zip(itertools.product(*(s.shown for s in self.sliders)), self.frames, strict=True):
+            cells = "".join(f"<td>{html.escape(_plain(value))}</td>" for value in frame.data.values())
+            rows.append("".join(f'<th scope="row">{html.escape(value)}</th>' for value in position) + cells)
+        head = "".join(f'<th scope="col">{html.escape(name)}</th>' for name in heads)
+        return (
+            "<details open><summary>The data behind this figure</summary>"
+            '<div class="scroll" tabindex="0" role="region" aria-label="The data behind this figure">'
+            f"<table><thead><tr>{head}</tr></thead><tbody><tr>{'</tr><tr>'.join(rows)}</tr></tbody></table>"
+            "</div></details>"
+        )
+
+
+def _png_changes(frames: Sequence[Frame]) -> tuple[str, list[tuple[int, str]], list[tuple[str, ...]]]:
+    """Return the first picture as HTML, the attributes that change, and their values in each frame."""
+    sources = ["data:image/png;base64," + base64.b64encode(frame.picture).decode() for frame in frames]
+    picture = f'<img alt="{html.escape(frames[0].alt)}" src="{sources[0]}">'
+    return (
+        picture,
+        [(0, "alt"), (0, "src")],
+        [(frame.alt, source) for frame, source in zip(frames, sources, strict=True)],
+    )
+
+
+def _svg_changes(frames: Sequence[Frame]) -> tuple[str, list[tuple[int, str]], list[tuple[str, ...]]]:
+    """Do the same for drawings, where an element's text is the attribute without a name.
+
+    All drawings must consist of the same elements with the same attributes, in the same order.
+    """
+    trees = [ElementTree.fromstring(frame.picture) for frame in frames]
+    for tree, frame in zip(trees, frames, strict=True):
+        tree.set("aria-label", frame.alt)
+    drawings = [[(e.tag, e.attrib | ({} if len(e) else {"": e.text or ""})) for e in tree.iter()] for tree in trees]
+    shapes = [[(tag, *sorted(attributes)) for tag, attributes in drawing] for drawing in drawings]
+    for shape, frame in zip(shapes, frames, strict=True):
+        if shape != shapes[0]:
+            raise ValueError(
+                f"draw must draw the same artists, ticks included, in all of more than {MOST_PICTURES} frames; "
+                f"the first that differs is {frame.alt!r}"
+            )
+    slots = [
+        (part, name)
+        for part, (_, attributes) in enumerate(drawings[0])
+        for name in attributes
+        if any(drawing[part][1][name] != attributes[name] for drawing in drawings)
+    ]
+    slots.sort(key=lambda slot: slot != (0, "aria-label"))
+    states = [tuple(drawing[part][1][name] for part, name in slots) for drawing in drawings]
+    return ElementTree.tostring(trees[0], encoding="unicode"), slots, states
 
 
 def interactive_figure(
-    draw: Callable[..., Figure], *, sliders: Sequence[Slider], alt: Callable[..., str]
+    draw: Callable[..., Figure],
+    *,
+    sliders: Sequence[Slider],
+    alt: Callable[..., str],
+    data: Callable[..., Mapping[str, Any]],
 ) -> InteractiveFigure:
     """Draw a figure for every position of its sliders, so that it responds with no kernel and no server.
+
+    Up to 36 frames are embedded as PNG. More are drawn as one SVG, of which only the parts that differ from frame
+    to frame are embedded.
 
     Parameters
     ----------
     draw : callable
-        Takes one keyword argument for each slider and returns a new matplotlib figure.
+        Takes one keyword argument for each slider and returns a new matplotlib figure. For more than 36 frames all
+        figures must consist of the same artists; limits and ticks of the axes are best fixed.
     sliders : sequence of Slider
-        The controls; at most 36 combinations of values.
+        The controls.
     alt : callable
         Takes the same arguments and returns the alt text: a sentence that says what the picture shows.
+    data : callable
+        Takes the same arguments and returns the numbers behind the picture by name, the same names every time:
+        a row of the table below the figure. Format fractions as they are to be read.
 
     Returns
     -------
@@ -175,7 +286,8 @@ def interactive_figure(
     Raises
     ------
     ValueError
-        If there is no frame or more than 36, or an alt text is not a sentence ending in a full stop.
+        If there is no frame, an alt text is not a sentence ending in a full stop, the data have other names than in
+        the first frame or none, drawings do not have the same parts, or the figure takes more than 400 kB compressed.
 
     References
     ----------
@@ -185,28 +297,43 @@ def interactive_figure(
     --------
     >>> from matplotlib.figure import Figure
     >>> figure = interactive_figure(
-    ...     lambda k: Figure(figsize=(1, 1)), sliders=[Slider("k", "k", [1, 2])], alt=lambda k: f"Empty for k = {k}."
+    ...     lambda k: Figure(figsize=(1, 1)),
+    ...     sliders=[Slider("k", "k", [1, 2])],
+    ...     alt=lambda k: f"Empty for k = {k}.",
+    ...     data=lambda k: {"curves": 0},
     ... )
-    >>> [alt for _, alt in figure.frames]
+    >>> [frame.alt for frame in figure.frames]
     ['Empty for k = 1.', 'Empty for k = 2.']
     """
     import matplotlib.pyplot as plt
 
-    function(draw, "draw")
-    function(alt, "alt")
+    for name, argument in (("draw", draw), ("alt", alt), ("data", data)):
+        function(argument, name)
     positions = list(itertools.product(*(slider.values for slider in sliders)))
-    if not sliders or not 1 <= len(positions) <= MOST_FRAMES:
-        raise ValueError(f"sliders must give between 1 and {MOST_FRAMES} frames, got {len(positions)}")
-    frames = []
+    if not sliders or not positions:
+        raise ValueError(f"sliders must give at least one frame, got {list(sliders)!r}")
+    picture = _png if len(positions) <= MOST_PICTURES else _svg
+    frames: list[Frame] = []
+    places: list[Any] = []
     for position in positions:
         arguments = dict(zip((slider.name for slider in sliders), position, strict=True))
-        text = alt(**arguments)
+        text, numbers = alt(**arguments), dict(data(**arguments))
         if not (isinstance(text, str) and text.strip().endswith(".") and " " in text.strip()):
             raise ValueError(f"alt must return a sentence ending in a full stop, got {text!r}")
-        figure = draw(**arguments)
-        frames.append((_png(figure), text))
-        plt.close(figure)
-    return InteractiveFigure(tuple(sliders), tuple(frames))
+        if not numbers or (frames and list(numbers) != list(frames[0].data)):
+            raise ValueError(f"data must return the same names for every frame, got {list(numbers)!r}")
+        with plt.rc_context({"figure.constrained_layout.use": False}) if places else nullcontext():
+            drawn = draw(**arguments)  # the first one outside: it may choose the backend, which a context would undo
+        for axes, place in zip(drawn.axes, places, strict=False):
+            axes.set_position(place)
+        frames.append(Frame(picture(drawn), text, numbers))
+        if picture is _svg:  # the others are laid out as the first one: the axes keep still, in half the time
+            places = [axes.get_position() for axes in drawn.axes]
+        plt.close(drawn)
+    figure = InteractiveFigure(tuple(sliders), tuple(frames))
+    if (size := len(gzip.compress(figure.html().encode()))) > MOST_BYTES:
+        raise ValueError(f"the figure takes {size} bytes compressed, more than {MOST_BYTES}; give sliders fewer values")
+    return figure
 
 
 def _png(figure: Figure) -> bytes:
@@ -217,3 +344,31 @@ def _png(figure: Figure) -> bytes:
     figure.savefig(drawn, format="png", dpi=110, facecolor="white")
     Image.open(drawn).convert("RGB").quantize(64).save(small, format="png", optimize=True)
     return small.getvalue()
+
+
+def _svg(figure: Figure) -> bytes:
+    """Return a figure as an SVG to stand inside a page: text as text, no outer size, tenths of a point.
+
+    Names are kept only where something refers to them, and begin with KEY, which a page replaces.
+    """
+    import matplotlib
+
+    drawn = io.StringIO()
+    no_metadata = dict.fromkeys(("Creator", "Date", "Format", "Type"))
+    with matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": "KEY"}):
+        figure.savefig(drawn, format="svg", facecolor="white", metadata=no_metadata)
+    text = re.sub(r' xmlns(:\w+)?="[^"]*"', "", drawn.getvalue()).replace("xlink:href", "href")
+    text = re.sub(r"<style.*?</style>", "", text, flags=re.DOTALL)  # a rule for everything on the page
+    used = set(re.findall(r'(?:url\(|href=")#(\w+)', text))
+    text = re.sub(r' id="([^"]+)"', lambda name: f' id="KEY-{name[1]}"' if name[1] in used else "", text)
+    text = re.sub(r'(url\(|href=")#', r"\1#KEY-", text)
+    tree = ElementTree.fromstring(text[text.index("<svg") :])
+    for element in tree.iter():
+        element.tail = None
+        element.text = (element.text or "").strip() or None
+        for name in GEOMETRY & element.attrib.keys():
+            element.set(name, re.sub(r"\d+\.\d+", lambda number: f"{float(number[0]):.1f}", element.get(name, "")))
+    for name in ("width", "height", "version"):
+        del tree.attrib[name]
+    tree.attrib |= {"role": "img", "stroke-linejoin": "round"}
+    return ElementTree.tostring(tree)

@@ -1,6 +1,6 @@
-"""Time the engine against plain scripts, and the grader: `python -m tools.benchmarks` writes book/data/benchmarks.json.
+"""Time the engine against plain scripts, the grader and the live figures: `make benchmarks` writes the record.
 
-`python -m tools.benchmarks grading` measures the grader only and keeps the rest.
+`python -m tools.benchmarks grading` measures the grader only and keeps the rest, `… live` the live figures.
 
 A script is what a student would write: plain NumPy, one submission at a time. The floor is the time that the generator
 needs for as many random bits as there are labels in all submissions. Times are processor time, the best of a few rounds
@@ -288,6 +288,52 @@ def measure_grading():
     return {"set": GRADED, "notebooks": NOTEBOOKS, "seconds": seconds}
 
 
+TIME_THE_TWIN = """
+import json, time
+
+
+def ends(widget):
+    return widget._options_values[-1] if hasattr(widget, "_options_values") else getattr(widget, "max", widget.value)
+
+
+def answer(**moved):
+    for widget in live.kwargs_widgets:
+        with widget.hold_trait_notifications():
+            widget.value = moved.get(widget._kwarg, defaults[widget._kwarg])
+    times = []
+    for _ in range(7):
+        start = time.perf_counter()
+        live.update()
+        times.append(time.perf_counter() - start)
+    return sorted(times)[3]
+
+
+defaults = {widget._kwarg: widget.value for widget in live.kwargs_widgets}
+slowest = max(answer(**{widget._kwarg: ends(widget)}) for widget in live.kwargs_widgets)
+print(json.dumps({"default": answer(), "slowest": slowest}))
+"""
+
+
+def measure_live():
+    """Return the seconds that each chapter's live figure takes to be drawn anew, in a kernel, the median of seven.
+
+    At its defaults, and with each control in turn at its last value: the slowest of these.
+    """
+    from nbclient import NotebookClient
+
+    seconds = {}
+    for path in sorted((RECORD.parents[1]).glob("*.ipynb")):
+        notebook = nbformat.read(path, as_version=4)
+        code = [cell for cell in notebook.cells if cell.cell_type == "code"]
+        last = max(i for i, cell in enumerate(code) if "live" in cell.metadata.get("tags", []))
+        sources = [*(cell.source for cell in code[: last + 1]), TIME_THE_TWIN]
+        notebook.cells = [nbformat.v4.new_code_cell(source) for source in sources]
+        NotebookClient(notebook, timeout=300, resources={"metadata": {"path": path.parent}}).execute()
+        printed = "".join(output.text for output in notebook.cells[-1].outputs if output.get("name") == "stdout")
+        seconds[path.stem] = {kind: rounded(value) for kind, value in json.loads(printed).items()}
+    return seconds
+
+
 def rounded(value):
     """Round to three significant digits."""
     return float(f"{value:.3g}")
@@ -312,18 +358,21 @@ def machine():
     }
 
 
+MORE = {"grading": measure_grading, "live": measure_live}
+
+
 def main(only=None):
-    """Measure everything, or the grader only, and write the record."""
-    if only == "grading":
-        record = json.loads(RECORD.read_text(encoding="utf-8"))
-    else:
+    """Measure everything, or one of the works beside the engine, and write the record."""
+    record = json.loads(RECORD.read_text(encoding="utf-8"))
+    if only is None:
         works = []
         for work in WORKS:
             works.append(measure(work))
             print(json.dumps(works[-1]), flush=True)
-        record = {"machine": machine(), "rounds": ROUNDS, "works": works}
-    record["grading"] = measure_grading()
-    print(json.dumps(record["grading"]))
+        record |= {"machine": machine(), "rounds": ROUNDS, "works": works}
+    for name in [only] if only else MORE:
+        record[name] = MORE[name]()
+        print(json.dumps(record[name]))
     RECORD.write_text(json.dumps(record, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 

@@ -1,4 +1,4 @@
-"""Sphinx extension: links to Binder, to the source and for reporting an error come from one value.
+"""Sphinx extension: links to Binder, to the source and for reporting an error (every_page.py) come from one value.
 
 That value is the environment variable REPOSITORY, else the git remote `origin`, when it is a public
 https address. Without one the links are left out.
@@ -40,7 +40,7 @@ def add_links(app: Sphinx, config: Config) -> None:
     options["repository_url"] = url
     options["repository_branch"] = os.environ.get("REPOSITORY_BRANCH", "main")
     options["path_to_docs"] = ""
-    options["use_repository_button"] = options["use_issues_button"] = options["use_source_button"] = True
+    options["use_repository_button"] = options["use_source_button"] = True
     options.setdefault("launch_buttons", {})["binderhub_url"] = "https://mybinder.org"
 
 

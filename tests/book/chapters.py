@@ -1,11 +1,14 @@
 """What the checks of the book share: where things are, and how a chapter is read."""
 
+import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 
 import nbformat
+from bs4 import BeautifulSoup
 
 ROOT = Path(__file__).parents[2]
 HTML = ROOT / "_build" / "html"
@@ -85,3 +88,16 @@ def is_sentence(text: str) -> bool:
         and len(text.split()) >= 5
         and not re.search(r"\w\.(png|svg|jpe?g|gif|webp)\b", text)
     )
+
+
+def figures_of(html: str) -> list[list[tuple[tuple[str, ...], list[str]]]]:
+    """Return, for each interactive figure of a page, what its controls show and what changes with it, frame by frame.
+
+    The first of what changes is the alt text.
+    """
+    figures = []
+    for script in BeautifulSoup(html, "html.parser").select('.interactive-figure script[type="application/json"]'):
+        data = json.loads(script.string)
+        states = [[data["values"][i] for i in frame] for frame in data["frames"]]
+        figures.append(list(zip(product(*data["shown"]), states, strict=True)))
+    return figures

@@ -8,7 +8,7 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 from bs4 import BeautifulSoup
-from chapters import CHAPTERS, HTML, PAGES, is_sentence
+from chapters import CHAPTERS, HTML, PAGES, figures_of, is_sentence
 
 from tools.exercises import SEE, read_set, sources, to_chapter
 
@@ -56,8 +56,9 @@ def poor_alt_texts(page):
     """Return the alt texts in the article that are no sentence, of every frame of an interactive figure too."""
     article = parse(page).select_one("article.bd-article")
     alts = [image.get("alt", "") for image in article.select("img")]
-    for data in article.select('.interactive-figure script[type="application/json"]'):
-        alts += [alt for _, alt in json.loads(data.string)["frames"]]
+    alts += [drawing.get("aria-label", "") for drawing in article.select("svg[role=img]")]
+    for figure in figures_of(str(article)):
+        alts += [alt for _, (alt, *_) in figure]
     return [f"{page.name}: {alt!r}" for alt in alts if not is_sentence(alt)]
 
 
@@ -92,7 +93,7 @@ def test_no_markup_shows(built, page):
 def test_the_figures_of_a_chapter_are_on_its_page(built, chapter):
     """The check of alt texts cannot pass because there is no picture to look at."""
     article = parse(built / f"{chapter}.html").select_one("article.bd-article")
-    assert article.select(".interactive-figure img")
+    assert article.select(".interactive-figure > :is(img, svg)")
     assert article.select("figure img")
 
 
@@ -152,12 +153,13 @@ def test_planted_dead_link_is_found(page_with, tmp_path, link):
 def test_planted_alt_text_is_found(page_with, alt):
     """In a picture and in a frame that only a slider brings up."""
     good = "Two lines rise to one."
-    frames = json.dumps({"frames": [["", good], ["", alt]]})
+    frames = json.dumps({"shown": [["1", "2"]], "values": [good, alt], "frames": [[0], [1]]})
     script = f'<script type="application/json">{frames}</script>'
     assert poor_alt_texts(page_with(f'<img alt="{alt}">'))
     assert poor_alt_texts(page_with(f'<div class="interactive-figure"><img alt="{good}">{script}</div>'))
     assert poor_alt_texts(page_with(f'<img alt="{good}">')) == []
     assert poor_alt_texts(page_with("<img>"))
+    assert poor_alt_texts(page_with(f'<svg role="img" aria-label="{alt}"></svg>'))
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 from bs4 import BeautifulSoup
-from chapters import CHAPTERS, HTML
+from chapters import CHAPTERS, HTML, figures_of
 from scipy.stats import binom
 
 import leaderboard_edu as le
@@ -17,18 +17,23 @@ def attacked(precision):
     return f"{le.boosting_accuracy(n=1000, k=1000, precision=m):.1%}"
 
 
+def whole(shown):
+    """Return the number in what a control shows, such as 1,000 submissions."""
+    return int(shown.split()[0].replace(",", ""))
+
+
 def best_of(k):
     """Return the mean of the smallest of k binomial losses, from the law of the minimum."""
-    tail = binom.sf(np.arange(-1, 1001), 1000, 0.5) ** int(k)
+    tail = binom.sf(np.arange(-1, 1001), 1000, 0.5) ** whole(k)
     return f"{-np.diff(tail) @ np.arange(1001) / 1000:.4f}"
 
 
-def level(k):
+def level(k, n):
     """Return the deviation at which the union bound over k classifiers is one in twenty, by bisection."""
     low, high = 0.0, 1.0
     while high - low > 1e-9:
         middle = (low + high) / 2
-        low, high = (middle, high) if le.union_bound(middle, n=1000, k=int(k)) > 0.05 else (low, middle)
+        low, high = (middle, high) if le.union_bound(middle, n=whole(n), k=whole(k)) > 0.05 else (low, middle)
     return f"{high:.4f}"
 
 
@@ -41,19 +46,19 @@ def shown_after(t):
     return f"{counts[-1] / 200:.3f}", releases
 
 
-def labels_needed(accounts):
-    """Return the holdout size for eta = 1/10 and a thousand submissions from this many accounts."""
-    return f"{le.samples_needed('1/10', k=1000, accounts=int(accounts)):,}"
+def labels_needed(accounts, k):
+    """Return the holdout size for eta = 1/10 and this many submissions from this many accounts."""
+    return f"{le.samples_needed('1/10', k=whole(k), accounts=whole(accounts)):,}"
 
 
 def fano(k):
     """Return Fano's lower bound for a thousand labels and k submissions."""
-    return f"{le.fano_bound(n=1000, k=int(k)):.4f}"
+    return f"{le.fano_bound(n=1000, k=whole(k)):.4f}"
 
 
 def guaranteed(k):
     """Return the error that the Ladder guarantees on 20,000 labels at the best step."""
-    errors = (1 / m + le.tree_deviation("ladder", eta=1 / m, n=20_000, k=int(k)) for m in range(1, 101))
+    errors = (1 / m + le.tree_deviation("ladder", eta=1 / m, n=20_000, k=whole(k)) for m in range(1, 101))
     return f"{min(errors):.4f}"
 
 
@@ -63,12 +68,12 @@ def rank_attacked(k):
     labels = rng.integers(0, 2, 22)
     attack = le.rank_attack(le.RankBoard(labels).submit, n=22, rng=rng)
     wrong = attack.submissions[0] != labels
-    return f"{22 - wrong[int(k) - 1 :].sum()} of 22 labels right"
+    return f"{22 - wrong[whole(k) - 1 :].sum()} of 22 labels right"
 
 
 def swapped(labels):
     """Return the mean accuracy of the chapter's five swap attacks after one submission per label."""
-    n = int(labels.split()[0])
+    n = whole(labels)
     runs = [le.simulate_swap(n=n, k=4 * n, rng=rng) for rng in np.random.default_rng(4).spawn(5)]
     return f"{np.mean([float(run.accuracy(n)) for run in runs]):.4f}"
 
@@ -86,21 +91,22 @@ SAYS = {
 }
 
 
-def frames(html):
-    """Return the shown value and the alt text of every frame of the figures with one control on a page."""
-    scripts = BeautifulSoup(html, "html.parser").select('.interactive-figure script[type="application/json"]')
-    figures = [json.loads(script.string) for script in scripts]
-    return [
-        (shown, alt)
-        for figure in figures
-        if len(figure["shown"]) == 1
-        for shown, (_, alt) in zip(figure["shown"][0], figure["frames"], strict=True)
-    ]
-
-
 def wrong_frames(html, says):
     """Return the frames whose alt text lacks the value that the library gives."""
-    return [(shown, alt) for shown, alt in frames(html) if any(part not in alt for part in parts(says(shown)))]
+    frames = [(shown, alt) for figure in figures_of(html) for shown, (alt, *_) in figure]
+    return [(shown, alt) for shown, alt in frames if any(part not in alt for part in parts(says(*shown)))]
+
+
+def wrong_rows(html):
+    """Return the rows of a figure's table that name another position, or whose first number the alt text lacks."""
+    faults = []
+    tables = BeautifulSoup(html, "html.parser").select(".interactive-figure details table")
+    for figure, table in zip(figures_of(html), tables, strict=True):
+        rows = [[cell.get_text() for cell in row.select("th, td")] for row in table.select("tbody tr")]
+        for (shown, (alt, *_)), row in zip(figure, rows, strict=True):
+            if row[: len(shown)] != list(shown) or row[len(shown)] not in alt:
+                faults.append((shown, row, alt))
+    return faults
 
 
 def parts(said):
@@ -112,12 +118,23 @@ def parts(said):
 def test_values(chapter):
     """Each frame of the built page, against a fresh call."""
     html = (HTML / f"{chapter}.html").read_text()
-    assert len(frames(html)) >= 10
+    assert sum(map(len, figures_of(html))) >= 10
     assert wrong_frames(html, SAYS[chapter]) == []
+    assert wrong_rows(html) == []
+
+
+def page_with(alt, row):
+    """Return a page whose only figure has one frame."""
+    data = json.dumps({"shown": [["exact"]], "values": [alt], "frames": [[0]]})
+    table = f"<details><table><tbody><tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr></tbody></table></details>"
+    return f'<div class="interactive-figure">{table}<script type="application/json">{data}</script></div>'
 
 
 def test_a_stale_frame_is_noticed():
-    """A frame drawn for another value than the one that is shown."""
-    data = json.dumps({"frames": [["", "It gets 50.0% right."]], "shown": [["exact"]]})
-    html = f'<div class="interactive-figure"><script type="application/json">{data}</script></div>'
-    assert wrong_frames(html, attacked)
+    """A frame drawn for another value than the one that is shown, and a table of another figure."""
+    right = attacked("exact")
+    good = page_with(f"It gets {right} right.", ["exact", right])
+    assert wrong_frames(good, attacked) == wrong_rows(good) == []
+    assert wrong_frames(page_with("It gets 50.0% right.", ["exact", right]), attacked)
+    assert wrong_rows(page_with(f"It gets {right} right.", ["exact", "50.0%"]))
+    assert wrong_rows(page_with(f"It gets {right} right.", ["1/10", right]))

@@ -8,8 +8,6 @@ import pytest
 from chapters import CHAPTERS, ROOT, cells, read, tags
 from nbformat.v4 import new_code_cell, new_notebook
 
-NEEDED = [name for name in CHAPTERS if name not in ("book/competitions", "book/hoeffding_union_bound")]
-
 CALL_THE_TWIN = """
 def _ends(widget):
     if hasattr(widget, "_options_values"):
@@ -22,6 +20,11 @@ live.f(**_defaults)
 for _widget in live.kwargs_widgets:
     for _value in _ends(_widget):
         live.f(**_defaults | {_widget._kwarg: _value})
+import matplotlib.pyplot
+
+matplotlib.pyplot.close("all")
+live.update()
+assert not matplotlib.pyplot.get_fignums(), "the figure is drawn, but not shown"
 del live
 """
 
@@ -46,12 +49,11 @@ def twin_faults(notebook):
     return faults
 
 
-WITH_TWIN = [name for name in CHAPTERS if any("live" in tags(cell) for cell in read(name).cells)]
-
-
-@pytest.mark.parametrize("chapter", sorted({*NEEDED, *WITH_TWIN}))
+@pytest.mark.parametrize("chapter", CHAPTERS)
 def test_live_twin(chapter):
-    """In a chapter that promises one, and wherever there is one."""
+    """One for each interactive figure."""
+    figures = sum("le.interactive_figure(" in cell.source for cell in cells(read(chapter), "code"))
+    assert sum("live" in tags(cell) for cell in cells(read(chapter), "code")) == figures
     assert twin_faults(read(chapter)) == []
 
 
@@ -69,8 +71,9 @@ def notebook_with(function, *, tagged=("live", "remove-cell"), name="live"):
         notebook_with("lambda n, keep: 1 / (n - 3)"),
         notebook_with("lambda n, keep: {'half': 1}[keep]"),
         notebook_with("lambda n, keep: n", name="alive"),
+        notebook_with("lambda n, keep: [__import__('pylab').ioff(), __import__('pylab').figure()]"),
     ],
-    ids=["none", "on the page", "fails at the end", "fails at the last option", "has another name"],
+    ids=["none", "on the page", "fails at the end", "fails at the last option", "has another name", "is not shown"],
 )
 def test_planted_fault_is_found(notebook):
     """A twin that is missing, shown dead on the page, or broken somewhere in its range."""

@@ -7,20 +7,24 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from urllib.parse import urlsplit
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 import yaml
 from bs4 import BeautifulSoup
-from chapters import CHAPTERS, ROOT
+from chapters import CHAPTERS, PAGES, ROOT
 
 REPOSITORY = "https://github.com/example/reliable-leaderboards"
+SITE = "https://example.github.io/reliable-leaderboards/"
 
 
-def load_extension():
-    """Return the extension of the book as a module."""
-    path = ROOT / "book" / "_extensions" / "repository_links.py"
-    spec = importlib.util.spec_from_file_location("repository_links", path)
+sys.path.append(str(ROOT / "book" / "_extensions"))  # one extension uses another
+
+
+def load_extension(name="repository_links"):
+    """Return an extension of the book as a module."""
+    path = ROOT / "book" / "_extensions" / f"{name}.py"
+    spec = importlib.util.spec_from_file_location(name, path)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
@@ -68,7 +72,7 @@ def start_build(folder, environment):
 @pytest.fixture(scope="module")
 def builds(tmp_path_factory):
     """Return the pages built with a public repository and those built without."""
-    without = {name: value for name, value in os.environ.items() if not name.startswith("REPOSITORY")}
+    without = {name: value for name, value in os.environ.items() if not name.startswith(("REPOSITORY", "SITE"))}
     environments = {"with": without | {"REPOSITORY": REPOSITORY}, "without": without}
     folder = tmp_path_factory.mktemp("builds")
     running = {name: start_build(folder / name, environment) for name, environment in environments.items()}
@@ -125,3 +129,93 @@ def test_student_notebook_has_its_own_link(builds):
     assert (ROOT / path).is_file()
     assert opens in links(builds["with"] / page)
     assert not [link for link in links(builds["without"] / page) if "mybinder.org" in link]
+
+
+@pytest.mark.parametrize(
+    ("site", "repository", "url"),
+    [
+        ("", REPOSITORY, SITE),
+        ("", "https://github.com/Example/Example.github.io", "https://example.github.io/"),
+        ("", "https://git.example.org/group/book", None),
+        ("", "", None),
+        ("https://book.example.org", REPOSITORY, "https://book.example.org/"),
+        ("https://book.example.org/a/b/", "", "https://book.example.org/a/b/"),
+    ],
+)
+def test_site_url(monkeypatch, site, repository, url):
+    """The address of GitHub Pages follows from the repository; the variable SITE overrules it."""
+    monkeypatch.setenv("SITE", site)
+    monkeypatch.setenv("REPOSITORY", repository)
+    assert load_extension("every_page").site_url() == url
+
+
+@pytest.mark.parametrize("site", ["book.example.org", "file:///srv/book", 'https://example.org/"><script>'])
+def test_bad_site_is_refused(monkeypatch, site):
+    """The message names the variable and echoes its value."""
+    monkeypatch.setenv("SITE", site)
+    with pytest.raises(ValueError, match="SITE must be an address") as error:
+        load_extension("every_page").site_url()
+    assert repr(site) in str(error.value)
+
+
+def report_faults(page, soup, title):
+    """Return what is wrong with the link for reporting an error: not there in words, or not about this page."""
+    found = soup.select(f'.page-tools a[href^="{REPOSITORY}/issues/new?"]')
+    if [link.get_text() for link in found] != ["Report an error on this page"]:
+        return [f"{page}: no link for reporting an error"]
+    form = parse_qs(urlsplit(found[0]["href"]).query)
+    due = {"title": title, "body": SITE if page == PAGES[0] else f"{SITE}{page}.html"}
+    return [f"{page}: {field} lacks {text!r}" for field, text in due.items() if text not in form[field][0]]
+
+
+def preview_faults(page, soup, title, site):
+    """Return what is wrong with the tags for previews; without a site none may hold an address."""
+    tags = {tag["property"]: tag["content"] for tag in soup.select('meta[property^="og:"]')}
+    due = {"og:title": title, "og:site_name": "Reliable Leaderboards", "og:url": None, "og:image": None}
+    if site:
+        due |= {"og:url": f"{site}{page}.html", "og:image": f"{site}_static/cover.png"}
+    faults = [f"{page}: {name} is not {value}" for name, value in due.items() if tags.get(name) != value]
+    texts = ("og:description", "og:image:alt") if site else ("og:description",)
+    return faults + [f"{page}: no {name}" for name in texts if not tags.get(name)]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_report_and_preview(builds, page):
+    """With a repository each page has both; without, the preview says what it can and names no address."""
+    public, private = ((builds[name] / f"{page}.html").read_text() for name in ("with", "without"))
+    soup, head = (BeautifulSoup(html, "html.parser") for html in (public, private.partition("</head>")[0]))
+    title = soup.select_one("article h1").get_text().removesuffix("#")
+    assert report_faults(page, soup, title) == []
+    assert preview_faults(page, soup, title, SITE) == []
+    assert preview_faults(page, head, title, None) == []
+    assert "github.io" not in private
+
+
+def test_planted_report_and_preview_are_found():
+    """A link or a tag that is missing or about another page."""
+    link = f'<a href="{REPOSITORY}/issues/new?title=Error+in%3A+A&body={SITE}a.html">Report an error on this page</a>'
+    tags = {"title": "A", "site_name": "Reliable Leaderboards", "description": "B", "image:alt": "C."}
+    tags |= {"url": f"{SITE}a.html", "image": f"{SITE}_static/cover.png"}
+    head = "".join(f'<meta property="og:{name}" content="{value}">' for name, value in tags.items())
+    good = f'{head}<div class="page-tools">{link}</div>'
+
+    def faults(html, site=SITE):
+        soup = BeautifulSoup(html, "html.parser")
+        return report_faults("a", soup, "A") + preview_faults("a", soup, "A", site)
+
+    assert faults(good) == []
+    for old, new in (("A&body", "B&body"), ('a.html">R', 'b.html">R'), ("Report an error", ""), ("page-tools", "")):
+        assert faults(good.replace(old, new)), old
+    for name in tags:
+        assert faults(good.replace(f'og:{name}"', 'x"')), name
+    assert len(faults(good, None)) == 2
+
+
+def test_missing_page_knows_the_root(builds):
+    """With a known address its links start there, since it is sent for addresses of any depth."""
+    for name, base in (("with", ["/reliable-leaderboards/"]), ("without", [])):
+        soup = BeautifulSoup((builds[name] / "404.html").read_text(), "html.parser")
+        assert [tag["href"] for tag in soup.select("base")] == base
+        linked = {tag["href"] for tag in soup.select("a[href]")}
+        assert {f"{chapter}.html" for chapter in CHAPTERS} <= linked
+        assert soup.select_one('form[action="search.html"] input[name="q"]')

@@ -1,0 +1,18 @@
+/* How search results are ranked. Sphinx puts this before its own search script, which calls Scorer.score. */
+var Scorer = {
+  objNameMatch: 11, objPartialMatch: 6, objPrio: {0: 15, 1: 5, 2: -5}, objPrioDefault: 0,
+  title: 15, partialTitle: 7, term: 5, partialTerm: 2,
+
+  /* A result with a description is a statement. One whose name has all words of the query comes first,
+     the shortest name before the others; one that has some of them only in its page's title comes last. */
+  score([page, name, anchor, description, score]) {
+    if (!description) return score;
+    const query = new URLSearchParams(location.search).get("q").toLowerCase();
+    const words = query.split(/[^\p{Letter}\p{Number}_]+/u);
+    return words.every((word) => name.toLowerCase().includes(word)) ? 500 - name.length : 0;
+  },
+};
+
+/* Telephones type a curly apostrophe where the index has a straight one. */
+const curly = /%E2%80%99|’/gi;
+if (curly.test(location.search)) location.replace(location.href.replace(curly, "'"));

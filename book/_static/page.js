@@ -1,0 +1,33 @@
+// Whatever is wider than the page scrolls in its own box. Where something is hidden at an edge, that edge fades
+// (book.css), and the keyboard can reach the box.
+const WIDE = ".bd-article :is(table, pre, mjx-container, .cell_output .output)";
+
+const SLACK = 4;
+
+function mark(box) {
+  const formula = box.querySelector(":scope > mjx-math"); // what a formula scrolls by is more than what it hides
+  const width = formula ? formula.getBoundingClientRect().width : box.scrollWidth;
+  const hidden = width - box.clientWidth > SLACK;
+  box.toggleAttribute("data-more-left", hidden && box.scrollLeft > SLACK);
+  box.toggleAttribute("data-more-right", hidden && width - box.clientWidth - box.scrollLeft > SLACK);
+  if (hidden && !box.hasAttribute("tabindex")) box.tabIndex = 0;
+}
+
+async function watch() {
+  await window.MathJax?.startup?.promise;
+  const resized = new ResizeObserver((entries) => entries.forEach((entry) => mark(entry.target)));
+  for (const box of document.querySelectorAll(WIDE)) {
+    resized.observe(box);
+    box.addEventListener("scroll", () => mark(box), { passive: true });
+  }
+}
+
+window.addEventListener("load", watch);
+
+// Paper is white, whatever the screen.
+let theme;
+window.addEventListener("beforeprint", () => {
+  theme = document.documentElement.dataset.theme;
+  document.documentElement.dataset.theme = "light";
+});
+window.addEventListener("afterprint", () => (document.documentElement.dataset.theme = theme));

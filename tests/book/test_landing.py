@@ -1,0 +1,191 @@
+"""The landing page has a card for every chapter and a figure that says the truth; each page can be cited; the cover."""
+
+import io
+import json
+import re
+import sys
+import tomllib
+
+import numpy as np
+import pytest
+import yaml
+from bs4 import BeautifulSoup
+from chapters import CHAPTERS, HTML, PAGES, ROOT
+from PIL import Image
+
+import leaderboard_edu as le
+from tools import cover
+
+sys.path.append(str(ROOT / "book" / "_extensions"))
+from every_page import citation
+from landing import parts, read_chapter
+
+BOOK = yaml.safe_load((ROOT / "CITATION.cff").read_text())
+
+
+def plain(text):
+    """Return a text as it is typed, on one line."""
+    return " ".join(text.replace("’", "'").split())
+
+
+def card_faults(html, root, chapters):
+    """Return what is wrong with the cards: their number and order, and what each says and where it leads."""
+    cards = BeautifulSoup(html, "html.parser").select(".chapter-cards .sd-card")
+    faults = [] if len(cards) == len(chapters) else [f"{len(cards)} cards for {len(chapters)} chapters"]
+    for number, (card, page) in enumerate(zip(cards, chapters, strict=False), start=1):
+        first = "".join(json.loads((root / f"{page}.ipynb").read_text())["cells"][0]["source"])
+        title, time = re.search(r"# (.+)", first)[1], re.search(r"Reading time\.\*\* (\w+ \w+)", first)[1]
+        said = {
+            "title": plain(card.select_one(".sd-card-title").get_text()) == plain(f"{number}. {title}"),
+            "description": len(plain(card.select_one(".sd-card-text").get_text()).split()) >= 5,
+            "reading time": plain(card.select_one(".sd-card-footer").get_text()).lower() == time.lower(),
+            "link": [tag["href"] for tag in card.select("a")] == [page.removeprefix("book/") + ".html"],
+        }
+        faults += [f"card {number}: {what} of {page}" for what, right in said.items() if not right]
+    return faults
+
+
+def test_cards():
+    """One for every chapter of the table of contents, with the reading time of its box."""
+    assert card_faults((HTML / f"{PAGES[0]}.html").read_text(), ROOT, CHAPTERS) == []
+
+
+@pytest.fixture
+def small_book(tmp_path):
+    """Return a folder with a table of contents of two chapters and a page, and the cards that it should have."""
+    (tmp_path / "book").mkdir()
+    files = [{"file": f"book/{name}"} for name in ("a", "page", "b")]
+    (tmp_path / "_toc.yml").write_text(yaml.safe_dump({"parts": [{"caption": "One", "chapters": files}]}))
+    for name in ("a", "b"):
+        box = f"# Of {name}\n\n**Reading time.** 5{name == 'b':d} minutes, and no computing.\n"
+        notebook = {"cells": [{"source": [box]}], "metadata": {"description": f"What the chapter {name} derives."}}
+        (tmp_path / "book" / f"{name}.ipynb").write_text(json.dumps(notebook))
+    cards = "".join(
+        f'<div class="sd-card"><p class="sd-card-title">{n}. Of {x}</p><p class="sd-card-text">What the chapter {x}'
+        f' derives.</p><p class="sd-card-footer">5{n - 1} minutes</p><a href="{x}.html"></a></div>'
+        for n, x in ((1, "a"), (2, "b"))
+    )
+    return tmp_path, f'<div class="chapter-cards">{cards}</div>'
+
+
+def test_planted_cards_are_found(small_book):
+    """Each thing that a card says can be wrong."""
+    root, good = small_book
+    chapters = ["book/a", "book/b"]
+    assert card_faults(good, root, chapters) == []
+    for old, new in (("1. Of", "2. Of"), ("51 minutes", "52 minutes"), ("b.html", "a.html"), ("chapter a derives", "")):
+        assert card_faults(good.replace(old, new), root, chapters), old
+    assert card_faults(good, root, chapters[::-1])
+    assert card_faults(good, root, [*chapters, "book/c"]) == ["2 cards for 3 chapters"]
+
+
+def test_a_new_chapter_gets_its_card(small_book):
+    """From the table of contents and the notebook alone; a page that is no notebook gets none."""
+    root, _ = small_book
+    (chapters,) = parts(root).values()
+    assert [(chapter.page, chapter.title) for chapter in chapters] == [("book/a", "Of a"), ("book/b", "Of b")]
+
+
+@pytest.mark.parametrize(("what", "old"), [("description", "What the"), ("title", "# Of")])
+def test_chapter_without_its_card_is_refused(small_book, what, old):
+    """The message names the notebook and what it lacks."""
+    root, _ = small_book
+    path = root / "book" / "a.ipynb"
+    new = {"description": "\\n", "title": ""}[what]
+    path.write_text(path.read_text().replace(old, new))
+    with pytest.raises(ValueError, match=rf"^book/a\.ipynb: no {what} in its "):
+        read_chapter(root, "book/a")
+
+
+def board_says(k, n=1000, seed=2015):
+    """Return what the figure must say after k submissions, from the readable attack and boards."""
+    zeros, coins = np.zeros(n), np.random.default_rng(seed).integers(0, 2, n)
+    attack = le.boosting_attack(le.FullDisclosure(zeros).submit, n=n, k=k, rng=np.random.default_rng(seed))
+    ladder = le.Ladder(coins, eta="1/20")
+    le.boosting_attack(ladder.submit, n=n, k=k, rng=np.random.default_rng(seed))
+    every = 1 - le.empirical_risk(attack.predictions, zeros)
+    return f"{every:.1%} of the labels are right, the Ladder {1 - ladder.transcript[-1][1]:.1%};"
+
+
+def wrong_frames(html):
+    """Return the positions of the figure's control at which it does not say what the library says now."""
+    data = json.loads(BeautifulSoup(html, "html.parser").select_one(".interactive-figure script").string)
+    values = [int(shown.replace(",", "").split()[0]) for shown in data["shown"][0]]
+    return [k for k, (_, alt) in zip(values, data["frames"], strict=True) if board_says(k) not in alt]
+
+
+def test_the_figure_says_what_the_library_says():
+    """The curves come from the bulk engine; this compares them with the readable attack, submission by submission."""
+    html = (HTML / f"{PAGES[0]}.html").read_text()
+    assert wrong_frames(html) == []
+    alt = BeautifulSoup(html, "html.parser").select_one(".interactive-figure img")["alt"]
+    said = re.search(r"[\d.]+% of the labels are right", alt)[0]
+    assert wrong_frames(html.replace(said, "49.9% of the labels are right"))
+
+
+def citation_faults(html, title):
+    """Return what the citation on a page lacks of the book's title and version, or of the page's own title."""
+    block = BeautifulSoup(html, "html.parser").select_one(".page-tools details")
+    if block is None or "Cite" not in block.summary.get_text():
+        return ["no citation"]
+    sentence, bibtex = (plain(block.select_one(tag).get_text()) for tag in ("p", "pre"))
+    due = [BOOK["title"], f"ersion {BOOK['version']}", str(BOOK["date-released"])[:4], title]
+    return [f"{text!r} is missing" for text in map(plain, due) for where in (sentence, bibtex) if text not in where]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_each_page_can_be_cited(page):
+    """As CITATION.cff has it; a page within the book by its own title."""
+    html = (HTML / f"{page}.html").read_text()
+    title = BOOK["title"] if page == PAGES[0] else BeautifulSoup(html, "html.parser").select_one("h1").get_text()
+    assert citation_faults(html, title.removesuffix("#")) == []
+
+
+def test_planted_citation_is_found():
+    """A page without one, and one that cites another edition or page."""
+    cite = citation(BOOK, "The Ladder", None)
+    good = (
+        f'<div class="page-tools"><details><summary>Cite this</summary><p>{cite["sentence"]}</p><pre>{cite["bibtex"]}'
+    )
+    assert citation_faults(good, "The Ladder") == []
+    assert citation_faults(good, "Ranks alone")
+    assert citation_faults(good.replace(BOOK["version"], "9.9"), "The Ladder")
+    assert citation_faults(good.replace("details", "div"), "The Ladder")
+
+
+def test_citation():
+    """What an instructor pastes into a bibliography."""
+    book = {"authors": [{"name": "A & B"}], "title": "T", "version": "1.2.0", "date-released": "2027-01-02"}
+    cite = citation(book, "Fano’s 50%", "https://example.org/f.html")
+    assert cite["sentence"] == "A & B. “Fano’s 50%”. In: T, version 1.2.0, 2027. https://example.org/f.html"
+    assert cite["bibtex"].splitlines() == [
+        "@incollection{reliable-leaderboards-fano-s-50,",
+        r"  author = {{A \& B}},",
+        r"  title = {Fano’s 50\%},",
+        "  booktitle = {T},",
+        "  year = {2027},",
+        "  note = {Version 1.2.0},",
+        "  url = {https://example.org/f.html},",
+        "}",
+    ]
+    assert citation(book, None, None)["bibtex"].startswith("@book{reliable-leaderboards,")
+
+
+def test_one_version():
+    """The book and the library are released together."""
+    assert BOOK["version"] == tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
+
+
+def pixels(picture):
+    """Return the pixels of a PNG."""
+    return np.asarray(Image.open(picture).convert("RGB"))
+
+
+def test_cover_is_what_the_library_draws():
+    """`python -m tools.cover` writes the committed files again, pixel by pixel."""
+    drawn = io.BytesIO()
+    cover.draw_cover().savefig(drawn, format="png", dpi=cover.DPI)
+    committed = pixels(cover.STATIC / "cover.png")
+    assert committed.shape == (630, 1200, 3)
+    assert np.array_equal(committed, pixels(drawn))
+    assert (cover.STATIC / "icon.svg").read_text() == cover.icon()

@@ -1,0 +1,168 @@
+"""What only a browser shows of the look: the first screen, edges that fade, quiet code, a dead address."""
+
+import sys
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+
+import jinja2
+import pytest
+
+ROOT = Path(__file__).parents[2]
+sys.path.append(str(ROOT / "book" / "_extensions"))
+from landing import parts  # noqa: E402
+
+FIRST_SCREEN = """(height) => {
+  const box = (selector) => document.querySelector(selector).getBoundingClientRect();
+  const title = box("article h1"), text = box("article p"), figure = box("article .interactive-figure");
+  const faults = [];
+  if (!(title.bottom <= text.top && text.bottom <= figure.top)) faults.push("not in order");
+  if (box("article .interactive-figure input").bottom > height) faults.push("the figure is cut off");
+  if (document.documentElement.scrollWidth > document.documentElement.clientWidth) faults.push("too wide");
+  return faults;
+}"""
+
+
+def first_screen_faults(page, size, height):
+    """Return what is wrong with the first screen: the title, a text and the whole figure must come, in this order."""
+    page.set_viewport_size(size)
+    return page.evaluate(FIRST_SCREEN, height)
+
+
+def test_first_screen(chromium, site):
+    """On a desktop all in one screen; on a phone the slider may need one stroke of the thumb."""
+    page = chromium.new_page()
+    page.goto(f"{site}/book/index.html", wait_until="networkidle")
+    assert first_screen_faults(page, {"width": 1280, "height": 800}, 800) == []
+    assert first_screen_faults(page, {"width": 360, "height": 740}, 1.5 * 740) == []
+    page.evaluate("document.querySelector('article p').style.paddingTop = '400px'")
+    assert first_screen_faults(page, {"width": 1280, "height": 800}, 800) == ["the figure is cut off"]
+    page.evaluate("document.querySelector('article section').prepend(document.querySelector('.interactive-figure'))")
+    assert "not in order" in first_screen_faults(page, {"width": 1280, "height": 2800}, 9999)
+    page.close()
+
+
+def test_what_is_wide_scrolls_and_fades(chromium, site):
+    """At the edge where something is hidden, on a phone; there the keyboard reaches it. What fits does not fade."""
+    page = chromium.new_page(viewport={"width": 360, "height": 740})
+    page.goto(f"{site}/book/boosting_attack.html", wait_until="networkidle")
+    wide = page.wait_for_selector("article pre[data-more-right]")
+    assert wide.get_attribute("tabindex") == "0"
+    assert "gradient" in wide.evaluate("box => getComputedStyle(box).maskImage")
+    wide.evaluate("box => box.scrollLeft = box.scrollWidth")
+    page.wait_for_function("box => box.matches('[data-more-left]:not([data-more-right])')", arg=wide)
+    fits = "article mjx-container[data-more-right]"
+    assert page.evaluate(f"[...document.querySelectorAll('{fits}')].filter(box => box.clientWidth < 250).length") == 0
+    page.set_viewport_size({"width": 1280, "height": 740})
+    page.wait_for_function("box => !box.matches('[data-more-right], [data-more-left]')", arg=wide)
+    page.close()
+
+
+def test_hidden_code_is_quiet(chromium, site):
+    """A cell that shows nothing takes less than two lines, and its code still opens."""
+    page = chromium.new_page(viewport={"width": 1280, "height": 800})
+    page.goto(f"{site}/book/boosting_attack.html")
+    cell = page.locator("div.cell.tag_hide-input:not(:has(> .cell_output))").first
+    assert cell.bounding_box()["height"] < 32
+    assert cell.inner_text().strip() == "Show the code"
+    cell.locator("summary").click()
+    assert cell.locator("pre").is_visible()
+    page.close()
+
+
+class WithMissingPage(SimpleHTTPRequestHandler):
+    """Serves a folder under /name/, as GitHub Pages does, and the page 404.html for what is not there."""
+
+    def translate_path(self, path):
+        """Return the file for an address under /name/, and for all others one that does not exist."""
+        return super().translate_path(path.removeprefix("/name")) if path.startswith("/name/") else "/none"
+
+    def send_error(self, code, *args, **kwargs):
+        """Send the page of the book."""
+        body = (Path(self.directory) / "404.html").read_bytes()
+        self.send_response(code)
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *args):
+        """Say nothing."""
+
+
+@contextmanager
+def served(folder):
+    """Serve a folder in this way and give the address of its root."""
+    server = ThreadingHTTPServer(("localhost", 0), partial(WithMissingPage, directory=folder))
+    Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://localhost:{server.server_port}/name/"
+    server.shutdown()
+    server.server_close()
+
+
+def missing_page_faults(browser, root, depth):
+    """Open an address that does not exist; return the links that lead nowhere, and what else is wrong."""
+    page = browser.new_page()
+    requests = []
+    page.on("request", lambda request: requests.append(request.url))
+    page.goto(root + "none/" * depth + "none.html")
+    faults = [] if page.locator("h1").text_content() == "Page not found" else ["not the page of the book"]
+    faults += [f"asks for {url}" for url in requests[1:] if not url.startswith("data:")]
+    links = [link.evaluate("a => a.href") for link in page.locator("a").all()]
+    faults += [] if len(links) > 5 else ["no list of chapters"]
+    faults += [f"leads nowhere: {link}" for link in links if page.request.get(link).status != 200]
+    page.locator("input[name=q]").fill("ladder")
+    page.locator("button").click()
+    if page.url != f"{root}search.html?q=ladder":
+        faults.append(f"the search leads to {page.url}")
+    page.close()
+    return faults
+
+
+@pytest.fixture
+def pages_site(tmp_path):
+    """Return the folder of a site that has only the targets of the missing page, and a function that writes that."""
+    (tmp_path / "book").mkdir()
+    names = [chapter.page for chapters in parts(ROOT).values() for chapter in chapters]
+    for name in ("book/index", "search", *names):
+        (tmp_path / f"{name}.html").touch()
+    template = jinja2.Environment(loader=jinja2.FileSystemLoader(ROOT / "book" / "_templates")).get_template("404.html")
+
+    def write(site_path):
+        context = {"parts": parts(ROOT), "root_doc": "book/index", "docstitle": "Book", "site_path": site_path}
+        (tmp_path / "404.html").write_text(template.render(pathto=lambda name: f"{name}.html", **context))
+        return tmp_path
+
+    return write
+
+
+@pytest.mark.parametrize("depth", [0, 1, 4])
+def test_missing_page(chromium, pages_site, depth):
+    """At any depth under a sub-path, with a known address."""
+    with served(pages_site("/name/")) as root:
+        assert missing_page_faults(chromium, root, depth) == []
+
+
+def test_missing_page_faults_are_found(chromium, pages_site):
+    """Without the address its links are wrong below the root, and with another everywhere."""
+    with served(pages_site(None)) as root:
+        assert missing_page_faults(chromium, root, 0) == []
+        assert missing_page_faults(chromium, root, 1)
+        page = chromium.new_page()
+        page.goto(f"{root}404.html")
+        assert page.locator("h1").text_content() == "Page not found"
+        page.close()
+    with served(pages_site("/other/")) as root:
+        assert missing_page_faults(chromium, root, 0)
+
+
+def test_built_missing_page_under_its_own_name(chromium, site):
+    """Opened as a file of the site it works wherever the site is, even if the address that it knows is another."""
+    page = chromium.new_page()
+    page.goto(f"{site}/404.html")
+    page.locator("li a").first.click()
+    page.wait_for_selector("article h1 .headerlink", state="attached")
+    assert page.url.startswith(f"{site}/book/")
+    page.close()
