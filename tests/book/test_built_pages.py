@@ -1,26 +1,15 @@
 """The built pages: every link resolves, and every picture says in words what it shows."""
 
 import json
-import os
 import re
 from functools import cache
 from urllib.parse import unquote, urlsplit
 
 import pytest
 from bs4 import BeautifulSoup
-from chapters import CHAPTERS, HTML, PAGES, figures_of, is_sentence
+from chapters import CHAPTERS, PAGES, figures_of, is_sentence
 
 from tools.exercises import SEE, read_set, sources, to_chapter
-
-MUST_BE_BUILT = bool(os.environ.get("REQUIRE_BROWSER") or os.environ.get("CI"))
-
-
-@pytest.fixture(scope="module")
-def built():
-    """Return the folder of the built pages; on a machine that checks everything they must be there."""
-    if not HTML.exists():
-        (pytest.fail if MUST_BE_BUILT else pytest.skip)("there is no _build/html: run `make book` first")
-    return HTML
 
 
 @cache

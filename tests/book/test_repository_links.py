@@ -219,3 +219,46 @@ def test_missing_page_knows_the_root(builds):
         linked = {tag["href"] for tag in soup.select("a[href]")}
         assert {f"{chapter}.html" for chapter in CHAPTERS} <= linked
         assert soup.select_one('form[action="search.html"] input[name="q"]')
+
+
+def launch_faults(found, tree):
+    """Return the links to Binder and to the repository of an unknown form, or to a path that the tree has not."""
+    forms = [
+        r"https://mybinder\.org/v2/gh/example/reliable-leaderboards/main\?urlpath=lab/tree/(?P<path>[^?#&]+)",
+        rf"{re.escape(REPOSITORY)}/blob/main/(?P<path>[^?#]+)(\?plain=1)?",
+        rf"{re.escape(REPOSITORY)}/issues/new\?title=[^ ]+",
+        re.escape(REPOSITORY),
+    ]
+    faults = []
+    for link in found:
+        if not link.startswith((REPOSITORY, "https://mybinder.org")):
+            continue
+        form = next(filter(None, (re.fullmatch(form, link) for form in forms)), None)
+        path = form.groupdict().get("path") if form else None
+        if not form or (path and not (tree / path).is_file()):
+            faults.append(link)
+    return faults
+
+
+def test_every_launch_link_resolves(builds):
+    """On every page of the book, the exercise sets' and the guide's among them."""
+    pages = [page for page in builds["with"].rglob("*.html") if "_static" not in page.parts]
+    assert {page.name: found for page in pages if (found := launch_faults(links(page), ROOT))} == {}
+    assert sum(link.startswith("https://mybinder.org") for page in pages for link in links(page)) > len(CHAPTERS)
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        "https://mybinder.org/v2/gh/example/reliable-leaderboards/main?urlpath=lab/tree/book/none.ipynb",
+        "https://mybinder.org/v2/gh/example/reliable-leaderboards/main?urlpath=tree/book/ladder.ipynb",
+        "https://mybinder.org/v2/gh/other/name/main?urlpath=lab/tree/book/ladder.ipynb",
+        f"{REPOSITORY}/blob/main/ladder.ipynb",
+        f"{REPOSITORY}/edit/main/book/ladder.ipynb",
+        f"{REPOSITORY}/issues/new",
+    ],
+)
+def test_planted_launch_link_is_found(link):
+    """A path that is not there, another interface, another repository, a form without a title."""
+    assert launch_faults([link], ROOT) == [link]
+    assert launch_faults(["other.html", f"{REPOSITORY}/blob/main/book/ladder.ipynb?plain=1", REPOSITORY], ROOT) == []
