@@ -103,6 +103,17 @@ def test_links_with_a_repository(builds, chapter):
 
 
 @pytest.mark.parametrize("chapter", CHAPTERS)
+@pytest.mark.parametrize("build", ["with", "without"])
+def test_the_lab_beside_the_pages(builds, chapter, build):
+    """JupyterLite is one of the launch buttons, with Binder or alone, by a link that needs no repository."""
+    page = BeautifulSoup((builds[build] / f"{chapter}.html").read_text(), "html.parser")
+    (group,) = page.select(".dropdown-launch-buttons")
+    found = [urlsplit(tag["href"]) for tag in group.select("a")]
+    assert [link.netloc for link in found] == (["mybinder.org", ""] if build == "with" else [""])
+    assert (found[-1].path, found[-1].query) == ("../lite/lab/index.html", f"path={chapter}.ipynb")
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
 def test_no_links_without_a_repository(builds, chapter):
     """A button that leads nowhere is worse than none."""
     found = links(builds["without"] / f"{chapter}.html")
