@@ -39,6 +39,8 @@ PAPER = {"width": 665, "height": 960}  # what the margins leave of A4, in CSS pi
 PREPARE = """async answers => {
   if (window.MathJax?.startup) await MathJax.startup.promise;
   const article = document.querySelector('article');
+  if (article.querySelector('.math') && !article.querySelector('mjx-container'))
+    throw new Error('the formulas were not typeset');
   const images = [...article.querySelectorAll('img')];
   for (const image of images) image.loading = 'eager';
   await Promise.all(images.map(image => image.decode()));
