@@ -39,6 +39,8 @@ PAPER = {"width": 665, "height": 960}  # what the margins leave of A4, in CSS pi
 PREPARE = """async answers => {
   if (window.MathJax?.startup) await MathJax.startup.promise;
   const article = document.querySelector('article');
+  if (article.querySelector('.math') && !article.querySelector('mjx-container'))
+    throw new Error('the formulas were not typeset');
   const images = [...article.querySelectorAll('img')];
   for (const image of images) image.loading = 'eager';
   await Promise.all(images.map(image => image.decode()));
@@ -240,7 +242,9 @@ def front(sheets: list[Sheet], *, title: str, author: str, note: str) -> str:
 def print_book(book: Path, toc: dict[str, Any], *, title: str, author: str, note: str) -> list[Sheet]:
     """Print the front, every page of a table of contents and the answers, in the order of reading."""
     pages = entries(toc)
-    made = {ANSWERS: (book / pages[1].path).read_text()}  # a frame with styles and scripts, to be filled
+    beside = [book / page.path for page in pages if Path(page.path).parent == Path(ANSWERS).parent]
+    # A page with formulas, and so with the scripts for them, is the frame in which the answers are gathered.
+    made = {ANSWERS: next(text for text in (path.read_text() for path in beside) if 'class="math' in text)}
     sheets: list[Sheet] = []
     first = 1
     with press(book, made) as print_page:
