@@ -110,8 +110,9 @@ def board_says(k, n=1000, seed=2015):
 def wrong_frames(html):
     """Return the positions of the figure's control at which it does not say what the library says now."""
     data = json.loads(BeautifulSoup(html, "html.parser").select_one(".interactive-figure script").string)
-    values = [int(shown.replace(",", "").split()[0]) for shown in data["shown"][0]]
-    return [k for k, (_, alt) in zip(values, data["frames"], strict=True) if board_says(k) not in alt]
+    counts = [int(shown.replace(",", "").split()[0]) for shown in data["shown"][0]]
+    alts = [data["values"][frame[0]] for frame in data["frames"]]
+    return [k for k, alt in zip(counts, alts, strict=True) if board_says(k) not in alt]
 
 
 def test_the_figure_says_what_the_library_says():
