@@ -10,6 +10,7 @@ import io
 import itertools
 import json
 import re
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
@@ -59,6 +60,10 @@ def use_style() -> None:
     import matplotlib.style
 
     matplotlib.style.use(Path(__file__).with_name("house.mplstyle"))
+    if "matplotlib_inline" in sys.modules:  # the style lays figures out itself: a notebook need not do it again
+        from matplotlib_inline.config import InlineBackend
+
+        InlineBackend.instance().print_figure_kwargs = {"bbox_inches": None}  # type: ignore[dict-item]
 
 
 @dataclass(frozen=True)
