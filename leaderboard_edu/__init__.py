@@ -30,7 +30,15 @@ from leaderboard_edu.experiments import (
     simulate_parameter_free,
     simulate_swap,
 )
-from leaderboard_edu.figures import COLOURS, Frame, InteractiveFigure, Slider, interactive_figure, use_style
+from leaderboard_edu.figures import (
+    COLOURS,
+    Frame,
+    InteractiveFigure,
+    Slider,
+    interactive_figure,
+    keep_layout,
+    use_style,
+)
 from leaderboard_edu.histories import (
     HistoryCode,
     InterleavedCode,
@@ -72,6 +80,7 @@ __all__ = [
     "fano_bound",
     "hoeffding",
     "interactive_figure",
+    "keep_layout",
     "kl_bernoulli",
     "ladder_bound",
     "leaderboard_error",

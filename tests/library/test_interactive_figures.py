@@ -143,6 +143,16 @@ def test_axes_keep_still():
     assert matplotlib.rcParams[LAYOUT] is True
 
 
+def test_axes_must_be_as_many():
+    kept = le.keep_layout(lambda count: plt.subplots(count)[0])
+    kept(count=2)
+    with pytest.raises(ValueError, match=r"^draw must return as many axes every time, got 3 after 2$"):
+        kept(count=3)
+    with pytest.raises(ValueError, match=r"^draw must be callable, got 3$"):
+        le.keep_layout(3)
+    plt.close("all")
+
+
 LAYOUT = "figure.constrained_layout.use"
 
 
