@@ -40,6 +40,7 @@ COLOURS = {
 #: More frames than this are shown as one SVG whose changing parts are embedded, not as one PNG each.
 MOST_PICTURES = 36
 GEOMETRY = {"d", "height", "points", "transform", "width", "x", "y"}
+KEY = "THE-KEY"  # stands for the name of a figure until that is known; its hyphen is in no picture's base64
 MOST_BYTES = 400_000  # of a figure, compressed as a server sends it
 
 
@@ -182,8 +183,9 @@ class InteractiveFigure:
             f'<script type="application/json">{text}</script>'
         )
         style, script = (Path(__file__).with_name(f"interactive_figure.{end}").read_text() for end in ("css", "js"))
-        whole = f'<div class="interactive-figure" id="KEY"><style>{style}</style>{body}<script>{script}</script></div>'
-        return whole.replace("KEY", "figure-" + hashlib.sha256(body.encode()).hexdigest()[:12])
+        body = f"<style>{style}</style>{body}<script>{script}</script>"
+        name = "figure-" + hashlib.sha256(body.encode()).hexdigest()[:12]
+        return f'<div class="interactive-figure" id="{name}">{body.replace(KEY, name)}</div>'
 
     _repr_html_ = html
 
@@ -197,10 +199,10 @@ class InteractiveFigure:
         for i, slider in enumerate(self.sliders):
             label, value = html.escape(slider.label), html.escape(slider.shown[0])
             rows.append(
-                f'<div><label for="KEY-{i}">{label}</label>'
+                f'<div><label for="{KEY}-{i}">{label}</label>'
                 f'<button type="button" aria-label="Play: {label}" aria-pressed="false">▶</button>'
-                f'<input type="range" id="KEY-{i}" min="0" max="{len(slider.values) - 1}" value="0" step="1" '
-                f'aria-valuetext="{value}"><output for="KEY-{i}">{value}</output></div>'
+                f'<input type="range" id="{KEY}-{i}" min="0" max="{len(slider.values) - 1}" value="0" step="1" '
+                f'aria-valuetext="{value}"><output for="{KEY}-{i}">{value}</output></div>'
             )
         return "".join(rows)
 
@@ -410,19 +412,19 @@ def _png(figure: Figure) -> bytes:
 def _svg(figure: Figure) -> bytes:
     """Return a figure as an SVG to stand inside a page: text as text, no outer size, tenths of a point.
 
-    Names are kept only where something refers to them, and begin with KEY, which a page replaces.
+    Names are kept only where something refers to them, and begin with the key.
     """
     import matplotlib
 
     drawn = io.StringIO()
     no_metadata = dict.fromkeys(("Creator", "Date", "Format", "Type"))
-    with matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": "KEY"}):
+    with matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": KEY}):
         figure.savefig(drawn, format="svg", facecolor="white", metadata=no_metadata)
     text = re.sub(r' xmlns(:\w+)?="[^"]*"', "", drawn.getvalue()).replace("xlink:href", "href")
     text = re.sub(r"<style.*?</style>", "", text, flags=re.DOTALL)  # a rule for everything on the page
     used = set(re.findall(r'(?:url\(|href=")#(\w+)', text))
-    text = re.sub(r' id="([^"]+)"', lambda name: f' id="KEY-{name[1]}"' if name[1] in used else "", text)
-    text = re.sub(r'(url\(|href=")#', r"\1#KEY-", text)
+    text = re.sub(r' id="([^"]+)"', lambda name: f' id="{KEY}-{name[1]}"' if name[1] in used else "", text)
+    text = re.sub(r'(url\(|href=")#', rf"\1#{KEY}-", text)
     tree = ElementTree.fromstring(text[text.index("<svg") :])
     for element in tree.iter():
         element.tail = None

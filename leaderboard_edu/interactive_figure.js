@@ -1,6 +1,6 @@
-// What a figure with controls does on the page. KEY becomes the id of the figure.
+// What a figure with controls does on the page. THE-KEY becomes the id of the figure.
 (() => {
-  const figure = document.getElementById("KEY");
+  const figure = document.getElementById("THE-KEY");
   const data = JSON.parse(figure.querySelector('script[type="application/json"]').textContent);
   const picture = figure.querySelector("img, svg");
   const parts = [picture, ...picture.querySelectorAll("*")];

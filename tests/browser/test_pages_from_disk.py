@@ -166,8 +166,7 @@ def test_figures_without_scripts(chromium, disk, page):
 
 def test_first_page_leads_to_the_book(phone, disk):
     """As it does with a server."""
-    with visit(phone, f"{disk}/index.html", disk) as (page, faults):
-        page.wait_for_url(f"{disk}/book/index.html")
+    with visit(phone, f"{disk}/index.html", disk, lands=f"{disk}/book/index.html") as (page, faults):
         assert page.locator("article h1").count() == 1
     assert faults == []
 

@@ -155,8 +155,7 @@ def test_page_is_sound(context, home, page):
 
 def test_first_page_leads_to_the_book(context, home):
     """Whoever opens the site without a name of a page arrives."""
-    with visit(context, f"{home}/", home) as (page, faults):
-        page.wait_for_url(f"{home}/book/index.html")
+    with visit(context, f"{home}/", home, lands=f"{home}/book/index.html") as (page, faults):
         assert page.locator("article h1").count() == 1
     assert faults == []
 

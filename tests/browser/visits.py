@@ -21,10 +21,10 @@ SMALL, LARGE = {"width": 360, "height": 800}, {"width": 1280, "height": 800}
 
 
 @contextmanager
-def visit(context, url, home):
+def visit(context, url, home, lands=None):
     """Open a page; give it and the list of its faults, which grows while the page is used.
 
-    Everything that it asks for must be data or lie under `home`.
+    Everything that it asks for must be data or lie under `home`. A page that leads on leads to `lands`.
     """
     faults = []
     page = context.new_page()
@@ -35,6 +35,7 @@ def visit(context, url, home):
     page.on("request", lambda request: leaves(request.url, home) and faults.append(f"leaves the site: {request.url}"))
     page.on("websocket", lambda socket: faults.append(f"leaves the site: {socket.url}"))
     page.goto(url)
+    page.wait_for_url(lands or url)
     page.evaluate(READY)
     yield page, faults
     page.evaluate("try { localStorage.clear() } catch {}")  # such as the colours that the reader chose

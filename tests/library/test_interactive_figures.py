@@ -85,6 +85,14 @@ def test_frames():
     assert f'alt="{html.escape(sentence(1, 0.1))}"' in figure.html()
 
 
+def test_pictures_stay_as_they_are():
+    """Whatever letters their base64 has."""
+    words = base64.b64decode("KEYTHEKEY+KEY/KEYKEY")
+    figure = le.InteractiveFigure(SLIDERS[:1], (le.Frame(words, "Letters.", {"a": 1}),) * 3)
+    assert embedded(figure)["values"] == ["Letters.", "data:image/png;base64,KEYTHEKEY+KEY/KEYKEY"]
+    assert "THE-KEY" not in figure.html()
+
+
 def drawn_after(figure, number):
     """Return the drawing of a frame, as the script makes it from the first one and the changes."""
     data = embedded(figure)
