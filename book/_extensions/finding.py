@@ -31,7 +31,7 @@ from sphinx.util.nodes import make_refnode
 from sphinx_proof.nodes import NODE_TYPES, definition_node
 
 GLOSSARY = "book/glossary"
-# The landing page comes before all terms, and two pages release homework or name the host of a web page.
+# The landing page comes before all terms, and three pages speak of releases, accounts or hosts of another kind.
 WITHOUT_TERM_LINKS = {
     "book/index",
     "book/glossary",
@@ -39,6 +39,7 @@ WITHOUT_TERM_LINKS = {
     "book/bibliography",
     "book/instructors_guide",
     "book/how_it_is_checked",
+    "book/running",
 }
 # Words that also have an everyday meaning are linked only where the page itself defines them.
 EVERYDAY = {"depth", "edge", "fall", "fresh account", "history", "level", "node"}
