@@ -93,14 +93,32 @@ def run_cells(page):
     return counts, shown
 
 
-def run_all(chromium, address, notebook):
-    """Open a notebook and run it; return the counts, what each cell shows, and the number of sliders."""
+def twin_faults(page, seconds=10):
+    """Return the live figures on a page that show no picture, or the same one after a key on their first slider."""
+    faults = []
+    for number, twin in enumerate(page.locator(".widget-interact").all(), start=1):
+        picture = twin.locator("img")
+        before = picture.get_attribute("src") if picture.count() == 1 else None
+        twin.locator(".noUi-handle").first.press("ArrowRight")
+        for _ in range(10 * seconds):
+            if picture.count() == 1 and picture.get_attribute("src") != before:
+                break
+            page.wait_for_timeout(100)
+        else:
+            faults.append(f"live figure {number} does not respond")
+        faults += [] if before else [f"live figure {number} shows no picture"]
+    return faults
+
+
+def run_all(chromium, address, notebook, seconds=10):
+    """Open a notebook and run it; return the counts, what each cell shows, and what is wrong with live figures."""
     page = chromium.new_page(viewport={"width": 1280, "height": 2000})
     page.goto(f"{address}/lab/tree/{notebook}.ipynb?reset")  # without the notebooks that were open before
     counts, shown = run_cells(page)
-    sliders = page.locator(".widget-slider").count()
+    faults = twin_faults(page, seconds)
+    twins = page.locator(".widget-interact").count()
     page.close()
-    return counts, shown, sliders
+    return counts, shown, (twins, faults)
 
 
 def raw_markup(shown):
@@ -122,11 +140,12 @@ def run_faults(counts, shown, source):
 def test_run_all(chromium, lab, chapter):
     """Every cell runs without error and no sentence shows raw markup or the name of a number."""
     address, folder = lab
-    counts, shown, sliders = run_all(chromium, address, chapter)
+    counts, shown, (twins, faults) = run_all(chromium, address, chapter)
     source = (folder / f"{chapter}.ipynb").read_text()
     assert counts
     assert run_faults(counts, shown, source) == []
-    assert sliders >= source.count("Slider(value=")
+    assert twins == source.count("live = widgets.interactive(")
+    assert faults == []
 
 
 @pytest.mark.parametrize(
@@ -169,3 +188,22 @@ def test_a_number_is_shown_and_a_glued_one_is_not(chromium, lab):
     nbformat.write(nbformat.v4.new_notebook(cells=cells, metadata=kernel), folder / "trial.ipynb")
     _, shown, _ = run_all(chromium, address, "trial")
     assert shown[1]["text"].strip() == "By eval 0.750, by glue portion."
+
+
+def test_planted_dead_twin_is_found(chromium, lab):
+    """One that shows nothing, one that shows the same whatever its slider says, and one that responds."""
+    address, folder = lab
+    draw = "import matplotlib.pyplot as plt\nfrom ipywidgets import interactive\n\n\ndef draw(k):\n    plt.plot([0, k])"
+    cells = [
+        nbformat.v4.new_code_cell(source)
+        for source in (
+            "from ipywidgets import interactive\n\ninteractive(lambda k: None, k=(1, 5))",
+            f"{draw.replace('k])', '1])')}\n\n\ninteractive(draw, k=(1, 5))",
+            f"{draw}\n\n\ninteractive(draw, k=(1, 5))",
+        )
+    ]
+    kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
+    nbformat.write(nbformat.v4.new_notebook(cells=cells, metadata=kernel), folder / "dead.ipynb")
+    *_, (twins, faults) = run_all(chromium, address, "dead", seconds=2)
+    nothing = ["live figure 1 does not respond", "live figure 1 shows no picture"]
+    assert (twins, faults) == (3, [*nothing, "live figure 2 does not respond"])

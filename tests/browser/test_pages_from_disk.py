@@ -136,7 +136,7 @@ def button_faults(figure, button):
 
 
 def faults_without_scripts(browser, url):
-    """With scripting off the first frame shows, and no control pretends to work."""
+    """With scripting off the first frame and the table of its data show, and no control pretends to work."""
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
     page.goto(url)
@@ -148,6 +148,8 @@ def faults_without_scripts(browser, url):
         box = figure.locator("> img, > svg").bounding_box()
         if not box or min(box["width"], box["height"]) < 20:
             faults.append("the first frame does not show")
+        if not figure.locator("table tbody tr").first.is_visible():
+            faults.append("its data do not show")
     context.close()
     return faults
 
@@ -287,4 +289,6 @@ def test_planted_dead_control_is_found(chromium, small_site):
     (folder / "page.html").write_text(figure_with(3).replace(" hidden>", ">"))
     assert faults_without_scripts(chromium, f"{address}/page.html")
     (folder / "page.html").write_text(figure_with(3).replace("<img ", '<img style="display: none" '))
+    assert faults_without_scripts(chromium, f"{address}/page.html")
+    (folder / "page.html").write_text(figure_with(3).replace("<details open>", "<details>"))
     assert faults_without_scripts(chromium, f"{address}/page.html")

@@ -340,8 +340,10 @@ FUNCTION_TAKERS = {
     "InterleavedCode, choose_account": (lambda used, bad: interleaved(choose_account=bad), "choose_account"),
     "simulate_leaderboard_error, analyst": (lambda used, bad: simulate(analyst=bad), "analyst"),
     "simulate_leaderboard_error, mechanism": (lambda used, bad: simulate(mechanism=bad), "mechanism"),
-    "interactive_figure, draw": (lambda used, bad: le.interactive_figure(bad, sliders=[], alt=str), "draw"),
-    "interactive_figure, alt": (lambda used, bad: le.interactive_figure(str, sliders=[], alt=bad), "alt"),
+    "interactive_figure, draw": (lambda used, bad: le.interactive_figure(bad, sliders=[], alt=str, data=str), "draw"),
+    "interactive_figure, alt": (lambda used, bad: le.interactive_figure(str, sliders=[], alt=bad, data=str), "alt"),
+    "interactive_figure, data": (lambda used, bad: le.interactive_figure(str, sliders=[], alt=str, data=bad), "data"),
+    "keep_layout, draw": (lambda used, bad: le.keep_layout(bad), "draw"),
 }
 ACCOUNTS = {"list": ["ann"], "dict": {"name": "ann"}, "array": np.zeros(2), "list in a tuple": ("ann", [1])}
 ACCOUNT_TAKERS = {
