@@ -3,6 +3,10 @@
 `ipywidgets.interactive` swallows the errors of the function that it calls, so the function is called directly.
 """
 
+import json
+import re
+from pathlib import Path
+
 import nbclient
 import pytest
 from chapters import CHAPTERS, ROOT, cells, read, tags
@@ -55,6 +59,28 @@ def test_live_twin(chapter):
     figures = sum("le.interactive_figure(" in cell.source for cell in cells(read(chapter), "code"))
     assert sum("live" in tags(cell) for cell in cells(read(chapter), "code")) == figures
     assert twin_faults(read(chapter)) == []
+
+
+def undebounced(source, seconds):
+    """Return the sliders of a twin that redraw while they are dragged, where that takes over a tenth of a second."""
+    sliders = re.findall(r"widgets\.\w*Slider\((?:[^()]|\([^()]*\))*\)", source)
+    return [slider for slider in sliders if max(seconds.values()) > 0.1 and "continuous_update=False" not in slider]
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_slow_twins_wait_until_a_control_is_let_go(chapter):
+    """As `python -m tools.benchmarks live` measured them."""
+    measured = json.loads((ROOT / "book" / "data" / "benchmarks.json").read_text())["live"][Path(chapter).name]
+    (source,) = [cell.source for cell in cells(read(chapter), "code") if "live" in tags(cell)]
+    assert source.count("Slider(") >= 1
+    assert undebounced(source, measured) == []
+
+
+def test_planted_slow_twin_is_found():
+    """One slider of two, and only where it matters."""
+    source = "widgets.IntSlider(min=min(1, 2)), widgets.SelectionSlider(options=[1], continuous_update=False)"
+    assert undebounced(source, {"default": 0.05, "slowest": 0.2}) == ["widgets.IntSlider(min=min(1, 2))"]
+    assert undebounced(source, {"default": 0.05, "slowest": 0.09}) == []
 
 
 def notebook_with(function, *, tagged=("live", "remove-cell"), name="live"):
