@@ -18,10 +18,10 @@ from zipfile import ZipFile
 
 import nbformat
 import pytest
-from conftest import HTML, missing, serve
 from jupyterlite_pyodide_kernel.constants import PYODIDE_CDN_URL, PYODIDE_PYTHON_VERSION, PYODIDE_VERSION
 from packaging.utils import canonicalize_name
 from test_jupyterlab import SETTINGS, SHOWN, raw_markup, run_cells, run_faults
+from visits import HTML, missing, serve
 
 from tools import lite
 

@@ -7,8 +7,7 @@ import io
 import json
 
 import pytest
-from conftest import missing
-from visits import FIGURED, HTML, PAGES, SMALL, layout_faults, visit
+from visits import FIGURED, HTML, PAGES, SMALL, layout_faults, missing, visit
 
 import leaderboard_edu as le
 

@@ -5,8 +5,7 @@ Each check returns the faults it finds and is tested on small pages that have th
 
 import pytest
 from axe_playwright_python.base import AXE_FILE_PATH
-from conftest import serve
-from visits import CHAPTERS, HTML, LARGE, PAGES, SMALL, layout_faults, leaves, visit
+from visits import CHAPTERS, HTML, LARGE, PAGES, SMALL, layout_faults, leaves, serve, visit
 
 SCHEMES = ("light", "dark")
 

@@ -18,10 +18,10 @@ from pathlib import Path
 
 import pytest
 import yaml
-from conftest import HTML, missing
 from pypdf import PdfReader, PdfWriter
 from pypdf.annotations import Link
 from pypdf.generic import DictionaryObject, Fit, NameObject
+from visits import HTML, missing
 
 from tools import pdf, release
 

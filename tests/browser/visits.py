@@ -1,8 +1,14 @@
-"""What the browser checks share: the list of pages, and a visit that notes what a page says and fetches."""
+"""What the browser checks share: the pages, a server, and a visit that notes what a page says and fetches."""
 
+import os
 import re
 from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
+
+import pytest
 
 ROOT = Path(__file__).parents[2]
 HTML = ROOT / "_build" / "html"
@@ -18,6 +24,35 @@ PAGES = sorted(
 PAGES = [page for page in PAGES if page != "index"]
 
 SMALL, LARGE = {"width": 360, "height": 800}, {"width": 1280, "height": 800}
+
+
+def missing(what):
+    """Skip for want of something, or fail where everything must be there."""
+    (pytest.fail if os.environ.get("REQUIRE_BROWSER") else pytest.skip)(what)
+
+
+class QuietHandler(SimpleHTTPRequestHandler):
+    """Serves files without a line in the log for each, and the icon that a browser asks for unasked."""
+
+    def do_GET(self):
+        """Answer with a file, or with nothing where a browser looks for an icon."""
+        if self.path != "/favicon.ico":
+            return super().do_GET()
+        self.send_response(204)
+        return self.end_headers()
+
+    def log_message(self, *args):
+        """Say nothing."""
+
+
+@contextmanager
+def serve(folder):
+    """Serve a folder on a free port of localhost and give its address."""
+    server = ThreadingHTTPServer(("localhost", 0), partial(QuietHandler, directory=folder))
+    Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://localhost:{server.server_port}"
+    server.shutdown()
+    server.server_close()
 
 
 @contextmanager
