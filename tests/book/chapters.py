@@ -1,6 +1,7 @@
 """What the checks of the book share: where things are, and how a chapter is read."""
 
 import json
+import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -8,6 +9,7 @@ from itertools import product
 from pathlib import Path
 
 import nbformat
+import pytest
 from bs4 import BeautifulSoup
 
 ROOT = Path(__file__).parents[2]
@@ -18,6 +20,14 @@ CHAPTERS = [page for page in PAGES if re.fullmatch(r"book/\w+", page) and (ROOT 
 
 # Fences whose content is not prose and holds no directive.
 VERBATIM = {"", "bibliography", "code", "code-block", "code-cell", "image", "literalinclude", "math", "raw", "toctree"}
+
+
+def built_or_skip(path: Path) -> Path:
+    """Return a file or folder of the built book; without it skip, or fail on a machine that checks everything."""
+    if not path.exists():
+        must_be_built = os.environ.get("REQUIRE_BROWSER") or os.environ.get("CI")
+        (pytest.fail if must_be_built else pytest.skip)(f"there is no {path.relative_to(ROOT)}: run `make book` first")
+    return path
 
 
 def read(chapter: str) -> nbformat.NotebookNode:

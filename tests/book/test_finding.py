@@ -7,7 +7,7 @@ from functools import cache
 import nbformat
 import pytest
 from bs4 import BeautifulSoup
-from chapters import CHAPTERS, HTML, PAGES, ROOT, directives, read, text_of
+from chapters import CHAPTERS, HTML, PAGES, ROOT, built_or_skip, directives, read, text_of
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 NO_RUNNING_TEXT = (
@@ -30,10 +30,8 @@ finding = load_extension()
 
 @cache
 def page(name):
-    """Return a built page without its scripts and pictures, or skip; test_built_pages.py insists on the pages."""
-    path = HTML / f"{name}.html"
-    if not path.exists():
-        pytest.skip("there is no _build/html: run `make book` first")
+    """Return a built page without its scripts and pictures."""
+    path = built_or_skip(HTML / f"{name}.html")
     html = re.sub(r"<script.*?</script>|<style.*?</style>", "", path.read_text(encoding="utf-8"), flags=re.S)
     return re.sub(r"data:[^\"]*", "", html)
 

@@ -1,14 +1,11 @@
 """What only a browser shows of the look: the first screen, edges that fade, quiet code, a dead address."""
 
 import sys
-from contextlib import contextmanager
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 
 import jinja2
 import pytest
+from visits import QuietHandler, serve
 
 ROOT = Path(__file__).parents[2]
 sys.path.append(str(ROOT / "book" / "_extensions"))
@@ -72,7 +69,7 @@ def test_hidden_code_is_quiet(chromium, site):
     page.close()
 
 
-class WithMissingPage(SimpleHTTPRequestHandler):
+class WithMissingPage(QuietHandler):
     """Serves a folder under /name/, as GitHub Pages does, and the page 404.html for what is not there."""
 
     def translate_path(self, path):
@@ -87,19 +84,6 @@ class WithMissingPage(SimpleHTTPRequestHandler):
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         self.wfile.write(body)
-
-    def log_message(self, *args):
-        """Say nothing."""
-
-
-@contextmanager
-def served(folder):
-    """Serve a folder in this way and give the address of its root."""
-    server = ThreadingHTTPServer(("localhost", 0), partial(WithMissingPage, directory=folder))
-    Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://localhost:{server.server_port}/name/"
-    server.shutdown()
-    server.server_close()
 
 
 def missing_page_faults(browser, root, depth):
@@ -141,20 +125,23 @@ def pages_site(tmp_path):
 @pytest.mark.parametrize("depth", [0, 1, 4])
 def test_missing_page(chromium, pages_site, depth):
     """At any depth under a sub-path, with a known address."""
-    with served(pages_site("/name/")) as root:
+    with serve(pages_site("/name/"), WithMissingPage) as home:
+        root = f"{home}/name/"
         assert missing_page_faults(chromium, root, depth) == []
 
 
 def test_missing_page_faults_are_found(chromium, pages_site):
     """Without the address its links are wrong below the root, and with another everywhere."""
-    with served(pages_site(None)) as root:
+    with serve(pages_site(None), WithMissingPage) as home:
+        root = f"{home}/name/"
         assert missing_page_faults(chromium, root, 0) == []
         assert missing_page_faults(chromium, root, 1)
         page = chromium.new_page()
         page.goto(f"{root}404.html")
         assert page.locator("h1").text_content() == "Page not found"
         page.close()
-    with served(pages_site("/other/")) as root:
+    with serve(pages_site("/other/"), WithMissingPage) as home:
+        root = f"{home}/name/"
         assert missing_page_faults(chromium, root, 0)
 
 

@@ -46,9 +46,9 @@ class QuietHandler(SimpleHTTPRequestHandler):
 
 
 @contextmanager
-def serve(folder):
+def serve(folder, handler=QuietHandler):
     """Serve a folder on a free port of localhost and give its address."""
-    server = ThreadingHTTPServer(("localhost", 0), partial(QuietHandler, directory=folder))
+    server = ThreadingHTTPServer(("localhost", 0), partial(handler, directory=folder))
     Thread(target=server.serve_forever, daemon=True).start()
     yield f"http://localhost:{server.server_port}"
     server.shutdown()
