@@ -61,7 +61,7 @@ def use_style() -> None:
     import matplotlib.style
 
     matplotlib.style.use(Path(__file__).with_name("house.mplstyle"))
-    if "matplotlib_inline" in sys.modules:  # the style lays figures out itself: a notebook need not do it again
+    if "IPython" in sys.modules:  # in a notebook: the style lays figures out itself, which need not be done again
         from matplotlib_inline.config import InlineBackend
 
         InlineBackend.instance().print_figure_kwargs = {"bbox_inches": None}  # type: ignore[dict-item]

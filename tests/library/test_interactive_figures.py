@@ -2,6 +2,7 @@
 
 import base64
 import html
+import io
 import json
 import re
 import subprocess
@@ -10,10 +11,13 @@ from xml.etree import ElementTree
 
 import matplotlib
 import matplotlib.pyplot as plt
+import nbclient
 import numpy as np
 import pytest
 from bs4 import BeautifulSoup
 from matplotlib.figure import Figure
+from nbformat.v4 import new_code_cell, new_notebook
+from PIL import Image
 
 import leaderboard_edu as le
 
@@ -235,3 +239,12 @@ def test_house_style():
     assert matplotlib.rcParams["figure.facecolor"] == "white"
     assert le.COLOURS["theory"] == "#000000"
     assert len(set(le.COLOURS.values())) == len(le.COLOURS)
+
+
+def test_a_notebook_draws_a_picture_once_and_whole():
+    """Without the setting the kernel would draw each picture twice, to cut it to what is on it."""
+    source = "import matplotlib.pyplot as plt, leaderboard_edu as le; le.use_style(); f = plt.figure(figsize=(2, 1))"
+    notebook = new_notebook(cells=[new_code_cell(source + "\nf.subplots().axis('off'); None")])
+    (shown,) = nbclient.execute(notebook, timeout=60).cells[0].outputs
+    picture = Image.open(io.BytesIO(base64.b64decode(shown.data["image/png"])))
+    assert picture.size == (2 * 144, 144)
