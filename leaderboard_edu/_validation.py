@@ -62,6 +62,14 @@ def probability(value: Any, name: str, *, closed: bool = False) -> float:
     return number
 
 
+def significance_level(value: Any, name: str) -> float:
+    """Return `value` as the level of a one-sided test: above 0 and at most 1/2."""
+    number = _real(value)
+    if not 0 < number <= 0.5:
+        raise ValueError(f"{name} must be above 0 and at most 0.5, above which worse submissions pass, got {value!r}")
+    return number
+
+
 def one_of(value: Any, name: str, known: Sequence[str]) -> str:
     """Return `value` if it is one of the `known` words."""
     if not isinstance(value, str) or value not in known:
@@ -145,3 +153,30 @@ def real_vector(values: ArrayLike, name: str, *, length: int | None = None) -> N
         raise ValueError(f"{name} must have {length} entries, got {array.size}")
     array.setflags(write=False)
     return array
+
+
+def real_matrix(
+    values: ArrayLike, name: str, *, rows: int | None = None, columns: int | None = None
+) -> NDArray[np.float64]:
+    """Return a matrix of finite floats with at least one row and one column."""
+    try:
+        matrix = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ValueError(f"{name} must be a matrix of numbers, got {values!r}") from None
+    if matrix.ndim != 2 or 0 in matrix.shape:
+        raise ValueError(f"{name} must be a matrix with rows and columns, got shape {matrix.shape}")
+    if not np.isfinite(matrix).all():
+        raise ValueError(f"{name} must be finite, got {matrix[~np.isfinite(matrix)][0]}")
+    for wanted, found, kind in ((rows, matrix.shape[0], "rows"), (columns, matrix.shape[1], "columns")):
+        if wanted not in (None, found):
+            raise ValueError(f"{name} must have {wanted} {kind}, got {found}")
+    return matrix
+
+
+def weight_rows(values: ArrayLike, name: str, *, length: int) -> NDArray[np.float64]:
+    """Return a matrix of nonnegative rows that sum to 1, shape (B, length)."""
+    rows = real_matrix(values, name, columns=length)
+    wrong = (rows < 0).any(axis=1) | (np.abs(rows.sum(axis=1) - 1) > 1e-9)
+    if wrong.any():
+        raise ValueError(f"{name} must be nonnegative and sum to 1 in each row, got {rows[wrong][0]}")
+    return rows

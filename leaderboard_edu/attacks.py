@@ -5,19 +5,25 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from leaderboard_edu._draws import draw_submissions
-from leaderboard_edu._validation import BinaryVector, function, generator, one_of, whole_number
+from leaderboard_edu._validation import BinaryVector, function, generator, one_of, real_vector, whole_number
+from leaderboard_edu.datasets import Sample, checked_features, linear_predictions
 
 __all__ = [
     "AttackResult",
+    "averaging_attack",
     "boosting_attack",
     "enumeration_attack",
+    "freedman_attack",
+    "last_jump",
     "multi_account_attack",
     "rank_attack",
+    "step_forward_attack",
     "swap_attack",
 ]
 
@@ -31,10 +37,12 @@ class AttackResult:
 
     Attributes
     ----------
-    predictions : ndarray of uint8, shape (n,)
+    predictions : ndarray of uint8 or float, shape (n,)
         The final vector. The attack has not submitted it.
-    submissions : ndarray of uint8, shape (k, n)
+    submissions : ndarray of the same dtype, shape (k, n)
         What it submitted, in order.
+    selected : tuple of int
+        The features that an attack by regression has chosen, in order; empty for the others.
 
     References
     ----------
@@ -46,8 +54,9 @@ class AttackResult:
     (2, 2)
     """
 
-    predictions: BinaryVector
-    submissions: BinaryVector
+    predictions: NDArray[Any]
+    submissions: NDArray[Any]
+    selected: tuple[int, ...] = ()
 
 
 def _vote(submission: BinaryVector, kept: bool, keep: str) -> NDArray[np.int8]:
@@ -375,3 +384,263 @@ def enumeration_attack(
         if released < lowest:
             best, lowest = trial, released
     return _result(best, submissions)
+
+
+def freedman_attack(
+    submit: Callable[[NDArray[np.float64]], float],
+    *,
+    training: Sample,
+    features: NDArray[np.float64],
+    top: int,
+) -> AttackResult:
+    """Attack a regression board: submit one model for each feature and combine the features that score best.
+
+    Parameters
+    ----------
+    submit : callable
+        Takes predictions, one for each holdout label, and returns the released loss, smaller is better.
+    training : Sample
+        Features (n0, p) and response (n0,) that the attacker has for fitting.
+    features : array_like, shape (n, p)
+        The features of the holdout set.
+    top : int
+        How many features the final regression combines, at most p and n0 - 1. Of features with equal
+        releases the first ones are taken.
+
+    Returns
+    -------
+    AttackResult
+        The predictions of the least-squares regression on the selected features, which are not
+        submitted; the p submissions; the selected features, best first.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as described. An error raised by `submit` is passed on.
+
+    References
+    ----------
+    E. Chaibub Neto et al., Reducing overfitting in challenge-based competitions, 2016, Freedman's
+    attack; D. A. Freedman, A note on screening regression equations, 1983.
+
+    Examples
+    --------
+    >>> from leaderboard_edu import PairedTestLadder, simulate_design, split_sample
+    >>> rng = np.random.default_rng(0)
+    >>> data = split_sample(*simulate_design(n=60, p=20, rng=rng), rng=rng)
+    >>> board = PairedTestLadder(data.public.response)
+    >>> attack = freedman_attack(board.submit, training=data.training, features=data.public.features, top=3)
+    >>> len(attack.submissions), len(attack.selected)
+    (20, 3)
+    """
+    function(submit, "submit")
+    holdout = checked_features(features, training)
+    if whole_number(top, "top") > holdout.shape[1]:
+        raise ValueError(f"top must be at most the number of features, {holdout.shape[1]}, got {top}")
+    submissions = np.array([linear_predictions(training, holdout, columns=[j]) for j in range(holdout.shape[1])])
+    released = np.array([submit(submission) for submission in submissions])
+    selected = tuple(np.argsort(released, kind="stable")[:top].tolist())
+    return AttackResult(linear_predictions(training, holdout, columns=selected), submissions, selected)
+
+
+def step_forward_attack(
+    submit: Callable[[NDArray[np.float64]], float],
+    *,
+    training: Sample,
+    features: NDArray[np.float64],
+    iterations: int,
+    accepted: Callable[[], int] | None = None,
+) -> AttackResult:
+    """Attack a board that shows its best score so far: add the feature that made the last jump, and go on.
+
+    Each iteration submits, for every feature not yet selected, the regression on it and the selected
+    ones, and selects the feature at which the releases last jump. **Without a jump the attack stops**:
+    no feature that is left is seen to improve on what the board shows. The very first submission
+    counts as a jump, since a board accepts it.
+
+    Parameters
+    ----------
+    submit, training, features
+        As for `freedman_attack`.
+    iterations : int
+        How many features to select at most; at most p and n0 - 1.
+    accepted : callable or None
+        None, the default: the releases carry no noise, and a jump is a change. Otherwise an oracle that
+        says how many submissions the board has accepted so far, as in the paper; the places of the
+        jumps are found by `last_jump`.
+
+    Returns
+    -------
+    AttackResult
+        The predictions of the regression on the selected features, all submissions, and the
+        selected features in order.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as described. An error raised by `submit` is passed on.
+
+    References
+    ----------
+    E. Chaibub Neto et al., Reducing overfitting in challenge-based competitions, 2016, Algorithm 7
+    without its line 5, which submits the univariate models again.
+
+    Examples
+    --------
+    >>> from leaderboard_edu import PairedTestLadder, simulate_design, split_sample
+    >>> rng = np.random.default_rng(0)
+    >>> data = split_sample(*simulate_design(n=60, p=100, rng=rng), rng=rng)
+    >>> board = PairedTestLadder(data.public.response)
+    >>> attack = step_forward_attack(
+    ...     board.submit, training=data.training, features=data.public.features, iterations=3
+    ... )
+    >>> len(attack.submissions)
+    297
+    """
+    function(submit, "submit")
+    holdout = checked_features(features, training)
+    p = holdout.shape[1]
+    if whole_number(iterations, "iterations") > p:
+        raise ValueError(f"iterations must be at most the number of features, {p}, got {iterations}")
+    selected: list[int] = []
+    submissions: list[NDArray[np.float64]] = []
+    shown = math.inf
+    for _ in range(iterations):
+        remaining = [j for j in range(p) if j not in selected]
+        before = accepted() if accepted else 0
+        trials = [linear_predictions(training, holdout, columns=[*selected, j]) for j in remaining]
+        released = [submit(trial) for trial in trials]
+        submissions += trials
+        jump = last_jump(released, jumps=accepted() - before if accepted else None, shown=shown)
+        if jump is None:
+            break
+        selected.append(remaining[jump])
+        shown = released[-1]
+    predictions = linear_predictions(training, holdout, columns=selected)
+    return AttackResult(predictions, np.array(submissions), tuple(selected))
+
+
+def averaging_attack(
+    submit: Callable[[NDArray[np.float64]], float],
+    *,
+    training: Sample,
+    features: NDArray[np.float64],
+    iterations: int,
+    repeats: int,
+    accepted: Callable[[], int] | None = None,
+) -> AttackResult:
+    """Run the step-forward attack on averages: submit each model many times, so that noise cancels.
+
+    Parameters
+    ----------
+    submit, training, features, iterations, accepted
+        As for `step_forward_attack`.
+    repeats : int
+        How many times each model is submitted. The noise of the average is smaller by the root of it.
+
+    Returns
+    -------
+    AttackResult
+        As of `step_forward_attack`, each model `repeats` times among the submissions.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as described. An error raised by `submit` is passed on, that of a
+        mechanism that refuses repetitions, too.
+
+    References
+    ----------
+    E. Chaibub Neto et al., Reducing overfitting in challenge-based competitions, 2016, Discussion.
+
+    Examples
+    --------
+    >>> from leaderboard_edu import LadderBoot, simulate_design, split_sample
+    >>> rng = np.random.default_rng(0)
+    >>> data = split_sample(*simulate_design(n=60, p=20, rng=rng), rng=rng)
+    >>> board = LadderBoot(data.public.response, rng=rng)
+    >>> sets = {"training": data.training, "features": data.public.features}
+    >>> attack = averaging_attack(
+    ...     board.submit, **sets, iterations=1, repeats=50, accepted=lambda: board.accepted
+    ... )
+    >>> len(attack.submissions)
+    1000
+    """
+    function(submit, "submit")
+    repeats = whole_number(repeats, "repeats")
+    attack = step_forward_attack(
+        lambda predictions: float(np.mean([submit(predictions) for _ in range(repeats)])),
+        training=training,
+        features=features,
+        iterations=iterations,
+        accepted=accepted,
+    )
+    return AttackResult(attack.predictions, np.repeat(attack.submissions, repeats, axis=0), attack.selected)
+
+
+def last_jump(released: ArrayLike, *, jumps: int | None = None, shown: float = math.inf) -> int | None:
+    """Return the index at which a board that shows its best score so far last jumped, or None if it did not.
+
+    Parameters
+    ----------
+    released : array_like, shape (t,)
+        The releases, oldest first.
+    jumps : int or None
+        None, the default: a jump is a release that differs from the one before. Otherwise how many there
+        are; they are found in the noise by binary segmentation, which splits where the squared
+        deviations from the means of the segments fall most.
+    shown : float
+        What the board showed before; infinity, the default, if it showed nothing yet: then the first
+        release is a jump.
+
+    Returns
+    -------
+    int or None
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as described.
+
+    References
+    ----------
+    E. Chaibub Neto et al., Reducing overfitting in challenge-based competitions, 2016, Figure 5;
+    A. J. Scott and M. Knott, A cluster analysis method for grouping means in the analysis of variance, 1974.
+
+    Examples
+    --------
+    >>> last_jump([1.0, 1.0, 0.9, 0.9]), last_jump([0.9, 0.9], shown=0.9), last_jump([1.01, 0.99, 0.91, 0.9], jumps=2)
+    (2, None, 2)
+    """
+    signal = real_vector(released, "released")
+    if jumps is None:
+        changes = np.flatnonzero(np.diff(signal, prepend=shown))
+        return int(changes[-1]) if changes.size else None
+    if whole_number(jumps, "jumps", least=0) > signal.size:
+        raise ValueError(f"jumps must be at most the number of releases, {signal.size}, got {jumps}")
+    first = 1 if shown < math.inf else 0
+    if jumps < 2 - first:
+        return None if jumps == 0 else 0
+    return _last_segment(np.r_[[shown] * first, signal], jumps - 1 + first) - first
+
+
+def _last_segment(signal: NDArray[np.float64], jumps: int) -> int:
+    """Return the start of the last segment of a signal with so many jumps, by binary segmentation."""
+    from ruptures import Binseg
+    from ruptures.base import BaseCost
+
+    class SquaredDeviations(BaseCost):  # as the model "l2" of ruptures, from sums that are taken once
+        model, min_size = "l2", 1
+
+        def fit(self, signal: NDArray[np.float64]) -> None:
+            self.signal = signal
+            centred = signal - signal.mean()
+            self.sums = np.cumsum(np.r_[0.0, centred]).tolist()
+            self.squares = np.cumsum(np.r_[0.0, centred**2]).tolist()
+
+        def error(self, start: int, end: int) -> float:
+            total = self.sums[end] - self.sums[start]
+            return self.squares[end] - self.squares[start] - total * total / (end - start)  # type: ignore[no-any-return]
+
+    search = Binseg(custom_cost=SquaredDeviations(), min_size=1, jump=1)
+    return int(search.fit(signal).predict(n_bkps=jumps)[-2])

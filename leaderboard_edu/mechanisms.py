@@ -4,18 +4,42 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from leaderboard_edu._validation import binary_vector, grid_denominator, one_of, rational, real_vector
+from leaderboard_edu._validation import (
+    binary_vector,
+    generator,
+    grid_denominator,
+    nonnegative_real,
+    one_of,
+    rational,
+    real_vector,
+    significance_level,
+    whole_number,
+)
 from leaderboard_edu.losses import LOSSES
+from leaderboard_edu.metrics import Metric, known_metric
 
-__all__ = ["FullDisclosure", "Ladder", "Mechanism", "ParameterFreeLadder", "SimplifiedLadder"]
+__all__ = [
+    "BayesBootLadder",
+    "BayesBootLadderBoot",
+    "FullDisclosure",
+    "Ladder",
+    "LadderBoot",
+    "Mechanism",
+    "PairedTestLadder",
+    "ParameterFreeLadder",
+    "RefuseRepeats",
+    "SimplifiedLadder",
+]
 
-ROUNDING = 1e-9  # two sides of a paired test in floats closer than this share of them are a tie
+ROUNDING = 1e-9  # a gain in floats that exceeds what is asked for by less than this share of the loss is a tie
+BLOCK = 64  # weightings that are drawn at a time: the decision may be certain after them
 
 
 def level(wrong: int, n: int, m: int) -> int:
@@ -71,14 +95,18 @@ class Mechanism(ABC):
     def submit(self, predictions: ArrayLike) -> float:
         """Score a submission, one entry for each holdout label, and return what is released."""
         submission = self._check(predictions, "predictions", length=self._labels.size)
+        released = self._release(self._evaluate(submission))
+        self._transcript.append((submission, released))
+        return released
+
+    def _evaluate(self, submission: NDArray[Any]) -> NDArray[Any]:
+        """Return what is kept of a submission: its losses, one for each label."""
         with np.errstate(over="ignore"):
             losses = LOSSES[self._loss](submission, self._labels)
             total = float(losses.sum())
         if not math.isfinite(total):
             raise ValueError(f"predictions must have a finite loss, got {total}")
-        released = self._release(losses)
-        self._transcript.append((submission, released))
-        return released
+        return losses
 
     @abstractmethod
     def _release(self, losses: NDArray[Any]) -> float:
@@ -229,7 +257,7 @@ class ParameterFreeLadder(Mechanism):
         exact value.
     loss : {"zero_one", "squared", "absolute"}
         The loss of each entry. Other losses than "zero_one" are floats, and a mean difference that
-        exceeds the threshold by less than one part in 10**9 counts as a tie.
+        exceeds what the threshold asks for by less than 10**-9 times the mean loss counts as a tie.
 
     Raises
     ------
@@ -261,11 +289,22 @@ class ParameterFreeLadder(Mechanism):
         super().__init__(labels, loss=loss)
         self._threshold = rational(threshold, "threshold")
         self._best: NDArray[Any] | None = None  # the losses of the last accepted submission
+        self._accepted = 0
+
+    @property
+    def accepted(self) -> int:
+        """How many submissions have been accepted, which the host knows and an analyst does not."""
+        return self._accepted
 
     def _release(self, losses: NDArray[Any]) -> float:
         if self._best is None or self._is_better(losses, self._best):
             self._best = losses
-        return math.floor(float(self._best.sum()) + 0.5) / self._labels.size
+            self._accepted += 1
+        return self._shown(self._best)
+
+    def _shown(self, losses: NDArray[Any]) -> float:
+        """Return the mean of the losses, rounded half up to multiples of 1/n."""
+        return math.floor(float(losses.sum()) + 0.5) / losses.size
 
     def _is_better(self, losses: NDArray[Any], best: NDArray[Any]) -> bool:
         """Say whether losses are lower than the best ones by more than the threshold."""
@@ -274,4 +313,353 @@ class ParameterFreeLadder(Mechanism):
             g, b = int(np.count_nonzero(losses < best)), int(np.count_nonzero(losses > best))
             return g > b and (g - b) ** 2 * (n - 1 + c**2) > c**2 * n * (g + b)
         gain = best - losses
-        return n > 1 and bool(gain.mean() > (1 + ROUNDING) * float(c) * gain.std(ddof=1) / math.sqrt(n))
+        margin = float(c) * gain.std(ddof=1) / math.sqrt(n) if n > 1 else math.inf
+        return bool(gain.mean() > margin + ROUNDING * best.mean())
+
+
+class PairedTestLadder(ParameterFreeLadder):
+    """The parameter-free Ladder with a significance level: a paired t-test at level `alpha` decides.
+
+    A submission is accepted when its mean loss is lower than that of the last accepted one by more
+    than c standard errors of the differences, where c is the upper `alpha` quantile of Student's t
+    with n - 1 degrees of freedom. The first submission is always accepted, and a tie never is.
+
+    Parameters
+    ----------
+    labels : array_like, shape (n,)
+        The holdout labels, at least two; they are copied.
+    alpha : float
+        The level of the test, above 0 and at most 1/2.
+    loss : {"squared", "absolute", "zero_one"}
+        The loss of each entry.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as described.
+
+    Notes
+    -----
+    The box has F⁻¹(alpha) for the quantile; it must be F⁻¹(1 - alpha). It compares with the rounded
+    release, the box of LadderBoot with the mean loss itself. Here both compare mean losses, so that
+    both mechanisms take the same decisions. What is released is rounded half up to multiples of 1/n.
+
+    References
+    ----------
+    E. Chaibub Neto et al., Reducing overfitting in challenge-based competitions, 2016, Algorithm 3.
+
+    Examples
+    --------
+    >>> account = PairedTestLadder(np.zeros(10), alpha=0.15)
+    >>> [account.submit(np.full(10, guess)) for guess in (2, 3, 1)]
+    [4.0, 4.0, 1.0]
+    """
+
+    def __init__(self, labels: ArrayLike, *, alpha: float = 0.15, loss: str = "squared") -> None:
+        alpha = significance_level(alpha, "alpha")
+        n = np.size(labels)
+        if n == 1:
+            raise ValueError(f"labels must have at least 2 entries for a paired test, got {labels!r}")
+        super().__init__(labels, threshold=critical_value(alpha, n) if n else 0, loss=loss)
+
+
+def critical_value(alpha: float, n: int) -> float:
+    """Return the upper alpha quantile of Student's t with n - 1 degrees of freedom."""
+    from scipy.special import stdtrit
+
+    return max(float(stdtrit(n - 1, 1 - alpha)), 0.0)
+
+
+class LadderBoot(PairedTestLadder):
+    """Decide as the `PairedTestLadder` and release a bootstrap estimate of the mean loss, afresh each time.
+
+    Parameters
+    ----------
+    labels, alpha, loss
+        As for `PairedTestLadder`.
+    n_bootstrap : int or callable
+        How many resamples b the released mean is taken over: the fewer, the noisier. A callable takes
+        the number of the submission, 1 for the first, so that noise can grow.
+    rng : numpy.random.Generator
+        Draws the resamples.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as described.
+
+    Notes
+    -----
+    The mean over b resamples of n losses with replacement is the mean of b n independent draws, so
+    one multinomial vector of b n draws replaces b of n. Given the losses, the release has mean equal
+    to theirs and standard deviation exactly s / sqrt(b n), where s² is their variance with denominator n.
+
+    References
+    ----------
+    E. Chaibub Neto et al., Reducing overfitting in challenge-based competitions, 2016, Algorithm 4,
+    with its first submission accepted; the growing noise is from the Discussion.
+
+    Examples
+    --------
+    >>> account = LadderBoot([0, 0, 1, 1], n_bootstrap=10, rng=np.random.default_rng(0))
+    >>> account.submit([0, 1, 0, 1])
+    0.375
+    """
+
+    def __init__(
+        self,
+        labels: ArrayLike,
+        *,
+        rng: np.random.Generator,
+        alpha: float = 0.15,
+        n_bootstrap: int | Callable[[int], int] = 10,
+        loss: str = "squared",
+    ) -> None:
+        super().__init__(labels, alpha=alpha, loss=loss)
+        self._rng = generator(rng)
+        self._n_bootstrap = n_bootstrap if callable(n_bootstrap) else whole_number(n_bootstrap, "n_bootstrap")
+
+    def _shown(self, losses: NDArray[Any]) -> float:
+        """Return the mean of the losses over b resamples."""
+        n, b = losses.size, bootstraps(self._n_bootstrap, len(self._transcript) + 1)
+        return float(self._rng.multinomial(b * n, np.full(n, 1 / n)) @ losses) / (b * n)
+
+
+def bootstraps(n_bootstrap: int | Callable[[int], int], t: int) -> int:
+    """Return how many resamples release number t is the mean of."""
+    return whole_number(n_bootstrap(t), "n_bootstrap") if callable(n_bootstrap) else n_bootstrap
+
+
+class BayesBootLadder(Mechanism):
+    """Release the score of the last accepted submission; accepted is one that is better at given posterior odds.
+
+    The Bayesian bootstrap weighs the holdout set at random, uniformly among weights that sum to 1, and
+    scores a submission and the last accepted one under the same weights. The submission is accepted
+    when the odds of weightings under which it is strictly better are at least `odds`. The first
+    submission is always accepted.
+
+    Parameters
+    ----------
+    labels : array_like, shape (n,)
+        The holdout labels, finite numbers, not constant for a correlation; they are copied.
+    metric : str or Metric
+        The score, one of `METRICS` or your own. Those without a weighted form are resampled.
+    odds : int, str, Fraction or float
+        The posterior odds that are asked for, at least 1; a float counts with its exact value.
+    n_posterior : int
+        How many weightings B are drawn.
+    weights : {"fresh", "shared"}
+        "fresh": new weightings for each decision. "shared": one set of weightings for all of them.
+    rng : numpy.random.Generator
+        Draws the weightings.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as described, or predictions are constant where the metric is undefined.
+
+    Notes
+    -----
+    With fresh weights the same submission may be refused and, sent again, accepted: an attacker can
+    retry. With shared weights every decision is a fixed function of the submissions; retrying is of no
+    use, but all decisions share the error of one set of draws. What is released is the score, rounded
+    half up to multiples of 1/n.
+
+    References
+    ----------
+    E. Chaibub Neto et al., Reducing overfitting in challenge-based competitions, 2016, Algorithm 5;
+    D. B. Rubin, The Bayesian bootstrap, 1981.
+
+    Examples
+    --------
+    >>> account = BayesBootLadder([1, 2, 3, 4], metric="pearson", rng=np.random.default_rng(0))
+    >>> account.submit([1, 2, 4, 3]), account.submit([4, 3, 1, 2]), account.submit([1, 2, 3, 4])
+    (0.75, 0.75, 1.0)
+    """
+
+    def __init__(
+        self,
+        labels: ArrayLike,
+        *,
+        rng: np.random.Generator,
+        metric: str | Metric = "lin_concordance",
+        odds: int | str | Fraction | float = 5.67,
+        n_posterior: int = 1000,
+        weights: str = "fresh",
+    ) -> None:
+        self._metric = known_metric(metric)
+        super().__init__(labels, loss="squared")  # labels and predictions are finite numbers; no loss is taken
+        self._metric.checked(self._labels, "labels")
+        self._n_posterior = whole_number(n_posterior, "n_posterior")
+        self._needed = wins_needed(odds, self._n_posterior)
+        self._rng = generator(rng)
+        self._weightings = self._fresh
+        if one_of(weights, "weights", ("fresh", "shared")) == "shared":
+            shared = self._metric.draw_weights(self._n_posterior, self._labels.size, self._rng)
+            self._weightings = lambda: [shared]
+        self._best: NDArray[Any] | None = None  # the last accepted submission
+        self._accepted = 0
+        self.larger_is_better = self._metric.larger_is_better
+
+    @property
+    def accepted(self) -> int:
+        """How many submissions have been accepted, which the host knows and an analyst does not."""
+        return self._accepted
+
+    def _fresh(self) -> Iterable[NDArray[np.float64]]:
+        """Draw the weightings of one decision, a block at a time."""
+        for start in range(0, self._n_posterior, BLOCK):
+            draws = min(BLOCK, self._n_posterior - start)
+            yield self._metric.draw_weights(draws, self._labels.size, self._rng)
+
+    def _evaluate(self, submission: NDArray[Any]) -> NDArray[Any]:
+        """Return the submission itself, if its score is defined and finite."""
+        score = self._metric(submission, self._labels)
+        if not math.isfinite(score):
+            raise ValueError(f"predictions must have a finite score, got {score}")
+        return submission
+
+    def _release(self, submission: NDArray[Any]) -> float:
+        if self._best is None or self._is_better(submission, self._best):
+            self._best = submission
+            self._accepted += 1
+        return self._shown(self._best)
+
+    def _is_better(self, submission: NDArray[Any], best: NDArray[Any]) -> bool:
+        """Say whether a submission beats the best one under enough weightings, drawn until that is certain."""
+        wins, left = 0, self._n_posterior
+        for weights in self._weightings():
+            scores, best_scores = self._metric.scores(np.stack([submission, best]), self._labels, weights)
+            better = scores > best_scores if self.larger_is_better else scores < best_scores
+            wins += int(np.count_nonzero(better))
+            left -= len(weights)
+            if not wins < self._needed <= wins + left:
+                break
+        return wins >= self._needed
+
+    def _shown(self, submission: NDArray[Any]) -> float:
+        """Return the score, rounded half up to multiples of 1/n."""
+        n = self._labels.size
+        return math.floor(float(self._metric(submission, self._labels)) * n + 0.5) / n
+
+
+def wins_needed(odds: int | str | Fraction | float, draws: int) -> int:
+    """Return the least number w of wins in so many draws with w >= odds (draws - w)."""
+    ratio = rational(odds, "odds")
+    if ratio < 1:
+        raise ValueError(f"odds must be at least 1, below which worse submissions are accepted, got {odds!r}")
+    return math.ceil(ratio * draws / (1 + ratio))
+
+
+class BayesBootLadderBoot(BayesBootLadder):
+    """Decide as the `BayesBootLadder` and release a bootstrap estimate of the score, afresh each time.
+
+    Parameters
+    ----------
+    labels, metric, odds, n_posterior, weights, rng
+        As for `BayesBootLadder`. The release is never drawn from shared weights.
+    n_bootstrap : int or callable
+        How many resamples b the released score is averaged over: the fewer, the noisier. A callable takes
+        the number of the submission, 1 for the first, so that noise can grow.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as described, or predictions are constant where the metric is undefined.
+
+    Notes
+    -----
+    A resample on which the metric is undefined, such as one entry n times under a correlation, is drawn again.
+
+    References
+    ----------
+    E. Chaibub Neto et al., Reducing overfitting in challenge-based competitions, 2016, Algorithm 6,
+    with its first submission accepted.
+
+    Examples
+    --------
+    >>> labels = np.arange(20)
+    >>> account = BayesBootLadderBoot(labels, metric="pearson", n_bootstrap=10, rng=np.random.default_rng(0))
+    >>> 0.9 < account.submit(labels + labels % 3) < 1
+    True
+    """
+
+    def __init__(
+        self,
+        labels: ArrayLike,
+        *,
+        rng: np.random.Generator,
+        metric: str | Metric = "lin_concordance",
+        odds: int | str | Fraction | float = 5.67,
+        n_posterior: int = 1000,
+        n_bootstrap: int | Callable[[int], int] = 10,
+        weights: str = "fresh",
+    ) -> None:
+        super().__init__(labels, rng=rng, metric=metric, odds=odds, n_posterior=n_posterior, weights=weights)
+        self._n_bootstrap = n_bootstrap if callable(n_bootstrap) else whole_number(n_bootstrap, "n_bootstrap")
+
+    def _shown(self, submission: NDArray[Any]) -> float:
+        """Return the mean score of b resamples."""
+        b = bootstraps(self._n_bootstrap, len(self._transcript) + 1)
+        return float(self._metric.resampled(submission, self._labels, draws=b, rng=self._rng).mean())
+
+
+class RefuseRepeats(Mechanism):
+    """Refuse a submission that repeats, or nearly repeats, an earlier one; else do what another mechanism does.
+
+    Parameters
+    ----------
+    mechanism : Mechanism
+        A fresh mechanism, which scores what is not refused.
+    distance : float
+        The root mean square difference up to which a submission counts as a repetition, in the units of the
+        predictions; 0, the default, refuses equal ones only.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as described, and by `submit` if the submission is refused: then nothing
+        is changed and nothing learned.
+
+    References
+    ----------
+    E. Chaibub Neto et al., Reducing overfitting in challenge-based competitions, 2016, Discussion.
+
+    Examples
+    --------
+    >>> account = RefuseRepeats(PairedTestLadder([0, 1, 2]), distance=0.1)
+    >>> account.submit([0, 0, 0])
+    1.6666666666666667
+    >>> account.submit([0, 0.1, 0])
+    Traceback (most recent call last):
+    ValueError: predictions must differ from submission 1 by more than 0.1, got a root mean square difference of 0.0577
+    """
+
+    def __init__(self, mechanism: Mechanism, *, distance: float = 0) -> None:
+        if not isinstance(mechanism, Mechanism) or mechanism.transcript:
+            raise ValueError(f"mechanism must be a Mechanism without submissions, got {mechanism!r}")
+        self._mechanism = mechanism
+        self._distance = nonnegative_real(distance, "distance")
+        self.larger_is_better = mechanism.larger_is_better
+
+    @property
+    def transcript(self) -> tuple[tuple[NDArray[Any], float], ...]:
+        """What the analyst has seen: pairs (predictions, released), oldest first, without what was refused."""
+        return self._mechanism.transcript
+
+    def submit(self, predictions: ArrayLike) -> float:
+        """Score a submission, one entry for each holdout label, unless it repeats an earlier one."""
+        submission = self._mechanism._check(predictions, "predictions", length=self._mechanism._labels.size)
+        if self.transcript:
+            earlier = np.array([seen for seen, _ in self.transcript], dtype=np.float64)
+            distances = np.sqrt(np.mean((earlier - submission) ** 2, axis=1))
+            nearest = int(distances.argmin())
+            if distances[nearest] <= self._distance:
+                raise ValueError(
+                    f"predictions must differ from submission {nearest + 1} by more than {self._distance:g}, got a "
+                    f"root mean square difference of {distances[nearest]:.3g}"
+                )
+        return self._mechanism.submit(submission)
+
+    def _release(self, losses: NDArray[Any]) -> float:
+        raise NotImplementedError  # the other mechanism releases

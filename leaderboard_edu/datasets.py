@@ -1,0 +1,250 @@
+"""Regression data for challenges: their features and response, and their split into three sets."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from leaderboard_edu._validation import generator, probability, real_matrix, real_vector, whole_number
+
+__all__ = ["ChallengeData", "Sample", "diabetes_products", "linear_predictions", "simulate_design", "split_sample"]
+
+Floats = NDArray[np.float64]
+
+
+class Sample(NamedTuple):
+    """Features and response of some people, one row and one entry for each.
+
+    Attributes
+    ----------
+    features : ndarray of float, shape (n, p)
+    response : ndarray of float, shape (n,)
+
+    References
+    ----------
+    E. Chaibub Neto et al., Reducing overfitting in challenge-based competitions, 2016, Results.
+
+    Examples
+    --------
+    >>> Sample(np.eye(2), np.array([1.0, 2.0])).response.tolist()
+    [1.0, 2.0]
+    """
+
+    features: Floats
+    response: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class ChallengeData:
+    """The three sets of a challenge, each with features and response scaled to mean 0 and variance 1.
+
+    Attributes
+    ----------
+    training : Sample
+        What participants fit their models on.
+    public : Sample
+        The holdout set behind the public leaderboard; participants see its features.
+    final : Sample
+        The holdout set behind the final ranking, which no one has queried.
+
+    References
+    ----------
+    E. Chaibub Neto et al., Reducing overfitting in challenge-based competitions, 2016, Results.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> data = split_sample(np.arange(12.0).reshape(6, 2), np.arange(6.0), rng=rng)
+    >>> data.public.features.shape, sorted(data.permuted(rng).final.response) == sorted(data.final.response)
+    ((2, 2), True)
+    """
+
+    training: Sample
+    public: Sample
+    final: Sample
+
+    def permuted(self, rng: np.random.Generator) -> ChallengeData:
+        """Permute the response within each set, so that no feature has to do with it."""
+        generator(rng)
+        shuffled = {name: getattr(self, name) for name in ("training", "public", "final")}
+        return replace(self, **{name: Sample(x, rng.permutation(y)) for name, (x, y) in shuffled.items()})
+
+
+def split_sample(features: ArrayLike, response: ArrayLike, *, rng: np.random.Generator) -> ChallengeData:
+    """Split people at random into three sets of equal size, up to one, and scale each set.
+
+    Parameters
+    ----------
+    features : array_like, shape (n, p)
+        A row for each person.
+    response : array_like, shape (n,)
+        What is to be predicted.
+    rng : numpy.random.Generator
+        Draws the split.
+
+    Returns
+    -------
+    ChallengeData
+        A feature that is constant in a set is 0 there.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than 6 people, a value is not finite, the lengths differ or a set has a
+        constant response.
+
+    References
+    ----------
+    E. Chaibub Neto et al., Reducing overfitting in challenge-based competitions, 2016, Results.
+
+    Examples
+    --------
+    >>> data = split_sample(np.eye(7), np.arange(7), rng=np.random.default_rng(0))
+    >>> [len(sample.response) for sample in (data.training, data.public, data.final)]
+    [3, 2, 2]
+    """
+    y = real_vector(response, "response")
+    if y.size < 6:
+        raise ValueError(f"response must have at least 6 entries, two for each set, got {y.size}")
+    x = real_matrix(features, "features", rows=y.size)
+    thirds = np.array_split(generator(rng).permutation(y.size), 3)
+    sets = []
+    for third in thirds:
+        if np.ptp(y[third]) == 0:
+            raise ValueError(f"response must vary in each of the three sets, got {y[third][0]} throughout one")
+        sets.append(Sample(_scaled(x[third]), _scaled(y[third])))
+    return ChallengeData(*sets)
+
+
+def _scaled(values: Floats) -> Floats:
+    """Return columns of mean 0 and standard deviation 1, with the denominator n - 1; constant ones become 0."""
+    centred = values - values.mean(axis=0)
+    spread = np.sqrt((centred**2).sum(axis=0) / (len(values) - 1))
+    constant = np.ptp(values, axis=0) == 0
+    return np.where(constant, 0.0, centred / np.where(constant, 1.0, spread))
+
+
+def simulate_design(*, n: int, p: int, rng: np.random.Generator, correlation: float = 0.95) -> tuple[Floats, Floats]:
+    """Draw strongly correlated features, and a response that has nothing to do with them.
+
+    Parameters
+    ----------
+    n, p : int
+        The numbers of people and of features.
+    rng : numpy.random.Generator
+        Draws both.
+    correlation : float
+        The correlation of neighbouring features, from 0 to 1; of two at distance d it is its power d.
+
+    Returns
+    -------
+    features : ndarray of float, shape (n, p)
+        Standard normal, an autoregressive sequence in each row.
+    response : ndarray of float, shape (n,)
+        Standard normal.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as described.
+
+    References
+    ----------
+    E. Chaibub Neto et al., Reducing overfitting in challenge-based competitions, 2016, Results: n = 120
+    and p = 1000, normal "with strong correlation structure", which they do not state further.
+
+    Examples
+    --------
+    >>> features, response = simulate_design(n=2000, p=2, rng=np.random.default_rng(0))
+    >>> round(np.corrcoef(features.T)[0, 1].item(), 2)
+    0.95
+    """
+    n, p = whole_number(n, "n"), whole_number(p, "p")
+    rho = probability(correlation, "correlation", closed=True)
+    noise = generator(rng).standard_normal((n, p))
+    features = noise.copy()
+    for j in range(1, p):
+        features[:, j] = rho * features[:, j - 1] + np.sqrt(1 - rho**2) * noise[:, j]
+    return features, rng.standard_normal(n)
+
+
+def diabetes_products() -> tuple[Floats, Floats]:
+    """Return a real clinical data set: ten measurements of 442 diabetes patients and all their products up to degree 3.
+
+    Returns
+    -------
+    features : ndarray of float, shape (442, 285)
+        The ten standardised measurements, their 55 products of degree two and 220 of degree three.
+        Some are redundant: sex takes two values, so its square and cube are affine functions of it.
+    response : ndarray of float, shape (442,)
+        Disease progression a year later.
+
+    References
+    ----------
+    B. Efron, T. Hastie, I. Johnstone and R. Tibshirani, Least angle regression, 2004; shipped with scikit-learn.
+
+    Examples
+    --------
+    >>> features, response = diabetes_products()
+    >>> features.shape, response.shape
+    ((442, 285), (442,))
+    """
+    from sklearn.datasets import load_diabetes
+    from sklearn.preprocessing import PolynomialFeatures, scale
+
+    measured, response = load_diabetes(return_X_y=True, scaled=False)
+    products = PolynomialFeatures(degree=3, include_bias=False).fit_transform(scale(measured))
+    return products, response
+
+
+def linear_predictions(training: Sample, features: ArrayLike, *, columns: Sequence[int]) -> Floats:
+    """Fit a least-squares regression with intercept on some features of the training set, and predict.
+
+    Parameters
+    ----------
+    training : Sample
+        Features (n0, p) and response (n0,).
+    features : array_like, shape (n, p)
+        The rows to predict.
+    columns : sequence of int
+        The features of the regression, at most n0 - 1; without any the mean is predicted.
+
+    Returns
+    -------
+    ndarray of float, shape (n,)
+        Of redundant features the solution of least norm is taken.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as described.
+
+    References
+    ----------
+    E. Chaibub Neto et al., Reducing overfitting in challenge-based competitions, 2016, Freedman's attack.
+
+    Examples
+    --------
+    >>> training = Sample(np.array([[0.0], [1.0], [2.0]]), np.array([1.0, 2.0, 3.0]))
+    >>> linear_predictions(training, [[5.0]], columns=[0]).round(6).tolist()
+    [6.0]
+    """
+    x, y = training
+    if len(columns) >= len(y):
+        raise ValueError(f"columns must be fewer than the {len(y)} training rows, got {len(columns)}")
+    chosen = x[:, columns]
+    centre = chosen.mean(axis=0)
+    slopes = np.linalg.lstsq(chosen - centre, y - y.mean(), rcond=None)[0]
+    predictions: Floats = y.mean() + (np.asarray(features)[:, columns] - centre) @ slopes
+    return predictions
+
+
+def checked_features(features: ArrayLike, training: Sample) -> Floats:
+    """Return the features of a holdout set that a training set fits, after a check of both."""
+    y = real_vector(training.response, "training.response")
+    x = real_matrix(training.features, "training.features", rows=y.size)
+    return real_matrix(features, "features", columns=x.shape[1])
