@@ -35,11 +35,13 @@ from leaderboard_edu.datasets import (
 )
 from leaderboard_edu.experiments import (
     ErrorSample,
+    StepForwardRun,
     Trajectory,
     boosting_curve,
     simulate_boosting,
     simulate_leaderboard_error,
     simulate_parameter_free,
+    simulate_step_forward,
     simulate_swap,
 )
 from leaderboard_edu.figures import (
@@ -100,6 +102,7 @@ __all__ = [
     "SimplifiedLadder",
     "Slider",
     "Standing",
+    "StepForwardRun",
     "TopBoard",
     "Trajectory",
     "averaging_attack",
@@ -131,6 +134,7 @@ __all__ = [
     "simulate_design",
     "simulate_leaderboard_error",
     "simulate_parameter_free",
+    "simulate_step_forward",
     "simulate_swap",
     "split_sample",
     "step_forward_attack",

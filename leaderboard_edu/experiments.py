@@ -18,19 +18,23 @@ from leaderboard_edu._validation import (
     nonnegative_real,
     one_of,
     rational,
+    significance_level,
     whole_number,
 )
-from leaderboard_edu.attacks import KEEP, AttackResult, _majority, _vote
+from leaderboard_edu.attacks import KEEP, AttackResult, _majority, _vote, last_jump
+from leaderboard_edu.datasets import ChallengeData, linear_predictions
 from leaderboard_edu.leaderboard import leaderboard_error
-from leaderboard_edu.mechanisms import Mechanism
+from leaderboard_edu.mechanisms import ROUNDING, Mechanism, critical_value
 
 __all__ = [
     "ErrorSample",
+    "StepForwardRun",
     "Trajectory",
     "boosting_curve",
     "simulate_boosting",
     "simulate_leaderboard_error",
     "simulate_parameter_free",
+    "simulate_step_forward",
     "simulate_swap",
 ]
 
@@ -614,3 +618,198 @@ def simulate_swap(*, n: int, k: int, rng: np.random.Generator, ones: int | None 
     submissions = times[times <= k].astype(np.int64)
     wrong = wrong_ones + wrong_zeros - 2 * np.arange(submissions.size)
     return Trajectory(n, k, submissions, wrong, wrong, wrong)
+
+
+@dataclass(frozen=True, eq=False)
+class StepForwardRun:
+    """A simulated step-forward attack.
+
+    Attributes
+    ----------
+    selected : tuple of int
+        The selected features in order; fewer than asked for if the releases stopped jumping.
+    released : tuple of ndarray of float
+        The releases of each iteration.
+    jumps : tuple of int
+        At which of its releases each iteration saw the last jump.
+    public, final : ndarray of float, shape (len(selected),)
+        The mean squared error of the regression on the first 1, 2, … selected features, on both sets.
+
+    References
+    ----------
+    E. Chaibub Neto et al., Reducing overfitting in challenge-based competitions, 2016, Algorithm 7.
+
+    Examples
+    --------
+    >>> run = StepForwardRun((3,), (np.ones(5),), (3,), np.array([0.9]), np.array([1.1]))
+    >>> round(run.overfitting(5), 3)
+    -0.2
+    """
+
+    selected: tuple[int, ...]
+    released: tuple[NDArray[np.float64], ...]
+    jumps: tuple[int, ...]
+    public: NDArray[np.float64]
+    final: NDArray[np.float64]
+
+    def overfitting(self, iterations: int) -> float:
+        """Return public minus final error after so many iterations, or after the last that selected a feature."""
+        last = min(whole_number(iterations, "iterations"), len(self.selected)) - 1
+        return float(self.public[last] - self.final[last])
+
+
+def simulate_step_forward(
+    data: ChallengeData,
+    *,
+    iterations: int,
+    alpha: float = 0.15,
+    n_bootstrap: int | None = None,
+    rng: np.random.Generator | None = None,
+) -> StepForwardRun:
+    """Simulate `step_forward_attack` on the `PairedTestLadder` or, with `n_bootstrap`, on `LadderBoot`.
+
+    Parameters
+    ----------
+    data : ChallengeData
+        The three sets.
+    iterations : int
+        How many features to select at most.
+    alpha : float
+        As for `PairedTestLadder`.
+    n_bootstrap : int or None
+        As for `LadderBoot`, with the attack told how many submissions were accepted. None, the
+        default, stands for the `PairedTestLadder`.
+    rng : numpy.random.Generator or None
+        Draws the releases of `LadderBoot`, and is used as by it.
+
+    Returns
+    -------
+    StepForwardRun
+        With the decisions of the attack itself on the mechanism itself.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as described.
+
+    Notes
+    -----
+    The regression on the selected features S and one more adds to the predictions the part of that
+    feature which is orthogonal to S, times its slope in a regression of the residual response on it
+    alone (the theorem of Frisch, Waugh and Lovell). So all features are kept as residuals on S, for
+    both sets; all slopes are one product of a matrix and a vector, and a selection is one update of
+    rank one. Of the losses, the Ladder needs after each jump only those of later candidates whose
+    mean is lower than the new best.
+
+    References
+    ----------
+    E. Chaibub Neto et al., Reducing overfitting in challenge-based competitions, 2016, Algorithms 3, 4 and 7.
+
+    Examples
+    --------
+    >>> from leaderboard_edu.datasets import simulate_design, split_sample
+    >>> rng = np.random.default_rng(1)
+    >>> data = split_sample(*simulate_design(n=120, p=1000, rng=rng), rng=rng)
+    >>> run = simulate_step_forward(data, iterations=10)
+    >>> bool(run.public[-1] < 0.7), bool(run.final[-1] > 1)
+    (True, True)
+    """
+    p, n = data.training.features.shape[1], data.public.response.size
+    if not 1 <= whole_number(iterations, "iterations") <= p:
+        raise ValueError(f"iterations must be at most the number of features, {p}, got {iterations}")
+    c = critical_value(significance_level(alpha, "alpha"), n)
+    b = None if n_bootstrap is None else whole_number(n_bootstrap, "n_bootstrap")
+    candidates = _Candidates(data)
+    best: NDArray[np.float64] | None = None
+    released: list[NDArray[np.float64]] = []
+    jumps: list[int] = []
+    for _ in range(iterations):
+        losses = candidates.losses()
+        plateaus, accepted = _scan(losses, best, c)
+        best = plateaus[-1]
+        lengths = np.diff([0, *accepted, len(losses)])[-len(plateaus) :]
+        shown = released[-1][-1] if released else np.inf
+        if b is None:
+            sums = [np.floor(plateau.sum() + 0.5) / n for plateau in plateaus]
+            released.append(np.repeat(sums, lengths))
+            jump = last_jump(released[-1], shown=shown)
+        else:
+            draws = generator(rng).multinomial(b * n, np.full(n, 1 / n), size=len(losses))
+            released.append((draws * np.repeat(plateaus, lengths, axis=0)).sum(axis=1) / (b * n))
+            jump = last_jump(released[-1], jumps=len(accepted), shown=shown)
+        if jump is None:
+            break
+        candidates.select(jump)
+        jumps.append(jump)
+    public = np.array(candidates.errors)
+    final = [
+        np.mean((linear_predictions(data.training, data.final.features, columns=part) - data.final.response) ** 2)
+        for part in (candidates.selected[: i + 1] for i in range(len(jumps)))
+    ]
+    return StepForwardRun(tuple(candidates.selected), tuple(released), tuple(jumps), public, np.array(final))
+
+
+class _Candidates:
+    """The features that are left, each a row of residuals on the selected ones, for the training and the public set."""
+
+    def __init__(self, data: ChallengeData) -> None:
+        (x, y), (z, labels) = data.training, data.public
+        centre = x.mean(axis=0)
+        self.left = np.arange(centre.size)
+        self.training, self.public = np.ascontiguousarray((x - centre).T), np.ascontiguousarray((z - centre).T)
+        self.residual, self.difference = y - y.mean(), y.mean() - labels  # of the response; predictions less labels
+        self.squares = np.einsum("ij,ij->i", self.training, self.training)
+        self.redundant = 1e-20 * self.squares
+        self.selected: list[int] = []
+        self.errors: list[float] = []  # the public mean squared error after each selection
+
+    def losses(self) -> NDArray[np.float64]:
+        """Return the public losses of the regressions on the selected features and each one that is left."""
+        products = self.training @ self.residual
+        self.slopes = np.divide(
+            products, self.squares, out=np.zeros_like(products), where=self.squares > self.redundant
+        )
+        losses = self.public * self.slopes[:, None]
+        losses += self.difference
+        return np.multiply(losses, losses, out=losses)
+
+    def select(self, index: int) -> None:
+        """Select the feature at this index of those that are left, and take residuals on it."""
+        x, z, slope, square = self.training[index], self.public[index], self.slopes[index], self.squares[index]
+        self.residual = self.residual - slope * x
+        self.difference = self.difference + slope * z
+        self.errors.append(float(np.mean(self.difference**2)))
+        self.selected.append(int(self.left[index]))
+        shares = self.training @ x / square if square > self.redundant[index] else np.zeros(len(self.left))
+        kept = np.arange(len(self.left)) != index
+        self.left, self.redundant = self.left[kept], self.redundant[kept]
+        self.training, self.public = (
+            rows[kept] - shares[kept, None] * row for rows, row in ((self.training, x), (self.public, z))
+        )
+        self.squares = np.einsum("ij,ij->i", self.training, self.training)
+
+
+def _scan(
+    losses: NDArray[np.float64], best: NDArray[np.float64] | None, c: float
+) -> tuple[list[NDArray[np.float64]], list[int]]:
+    """Return what a paired-test Ladder shows in turn, a loss vector each, and the indices of what it accepts.
+
+    The first is the best so far, unless there is none: then the first submission is accepted.
+    """
+    n = losses.shape[1]
+    means = losses.sum(axis=1) / n
+    plateaus, accepted = ([losses[0]], [0]) if best is None else ([best], [])
+    while True:
+        best = plateaus[-1]
+        mean, start = best.mean(), accepted[-1] + 1 if accepted else 0
+        lower = start + np.flatnonzero(means[start:] < mean)
+        for few in np.array_split(lower, max(1, len(lower) // 32)):
+            gains = best - losses[few]
+            margins = c * gains.std(axis=1, ddof=1) / np.sqrt(n)
+            better = few[gains.mean(axis=1) > margins + ROUNDING * mean]
+            if better.size:
+                break
+        if not better.size:
+            return plateaus, accepted
+        accepted.append(int(better[0]))
+        plateaus.append(losses[better[0]])

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from leaderboard_edu._validation import generator, one_of, real_vector, weight_rows, whole_number
+from leaderboard_edu._validation import one_of, real_vector, weight_rows
 from leaderboard_edu.losses import LOSSES
 
 __all__ = ["METRICS", "Metric"]
@@ -80,8 +80,7 @@ class Metric:
         A resample on which the metric is undefined is drawn again.
         """
         n = labels.size
-        counts = generator(rng).multinomial(n, np.full(n, 1 / n), size=whole_number(draws, "draws"))
-        scores = self.scores(predictions, labels, counts / n)
+        scores = self.scores(predictions, labels, resampling_weights(draws, n, rng))
         undefined = ~np.isfinite(scores).reshape(-1, draws).all(axis=0)
         if undefined.any():
             again = self.resampled(predictions, labels, draws=int(undefined.sum()), rng=rng)
@@ -94,7 +93,7 @@ class Metric:
         Without a `weighted` form: how often each entry occurs in a resample, over n.
         """
         if self.weighted is None:
-            return rng.multinomial(n, np.full(n, 1 / n), size=draws) / n
+            return resampling_weights(draws, n, rng)
         weights = rng.standard_exponential((draws, n))
         weights /= weights.sum(axis=1, keepdims=True)
         return weights
@@ -112,6 +111,13 @@ class Metric:
         rows = np.atleast_2d(predictions)
         scores = np.array([[self.plain(row[i], labels[i]) for i in entries] for row in rows])  # type: ignore[misc]
         return scores.reshape(*predictions.shape[:-1], len(entries))
+
+
+def resampling_weights(draws: int, n: int, rng: np.random.Generator) -> Floats:
+    """Draw how often each of n entries occurs in a resample with replacement, over n, shape (draws, n)."""
+    drawn = rng.integers(n, size=(draws, n)) + n * np.arange(draws)[:, None]
+    weights: Floats = np.bincount(drawn.ravel(), minlength=draws * n).reshape(draws, n) / n
+    return weights
 
 
 def _mean_loss(loss: str) -> Callable[[Floats, Floats, Floats], Floats]:
