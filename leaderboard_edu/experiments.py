@@ -40,6 +40,7 @@ __all__ = [
 
 BLOCK = 2**16  # words that are drawn at a time: 512 KB, which the caches hold
 CURVE_BLOCK = 2**21  # the same for all curves that run side by side
+FEW = 32  # candidates that are compared with the best at a time
 SIDE_BY_SIDE = 6400  # words of one operation on several curves; for fewer, NumPy's calls outweigh their work
 
 Analyst = Callable[..., AttackResult]
@@ -775,18 +776,25 @@ class _Candidates:
 
     def select(self, index: int) -> None:
         """Select the feature at this index of those that are left, and take residuals on it."""
-        x, z, slope, square = self.training[index], self.public[index], self.slopes[index], self.squares[index]
+        x, z, slope, square = (rows[index] for rows in (self.training, self.public, self.slopes, self.squares))
         self.residual = self.residual - slope * x
         self.difference = self.difference + slope * z
         self.errors.append(float(np.mean(self.difference**2)))
         self.selected.append(int(self.left[index]))
         shares = self.training @ x / square if square > self.redundant[index] else np.zeros(len(self.left))
-        kept = np.arange(len(self.left)) != index
-        self.left, self.redundant = self.left[kept], self.redundant[kept]
-        self.training, self.public = (
-            rows[kept] - shares[kept, None] * row for rows, row in ((self.training, x), (self.public, z))
-        )
+        self.left, self.redundant, shares = (np.delete(v, index) for v in (self.left, self.redundant, shares))
+        self.training = _without(self.training, index, shares)
+        self.public = _without(self.public, index, shares)
         self.squares = np.einsum("ij,ij->i", self.training, self.training)
+
+
+def _without(rows: NDArray[np.float64], index: int, shares: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Take a row out, in place, and subtract its share from each other one."""
+    row = rows[index].copy()
+    rows[index:-1] = rows[index + 1 :]
+    left = rows[:-1]
+    left -= shares[:, None] * row
+    return left
 
 
 def _scan(
@@ -797,19 +805,22 @@ def _scan(
     The first is the best so far, unless there is none: then the first submission is accepted.
     """
     n = losses.shape[1]
-    means = losses.sum(axis=1) / n
+    totals = losses.sum(axis=1)
     plateaus, accepted = ([losses[0]], [0]) if best is None else ([best], [])
-    while True:
-        best = plateaus[-1]
-        mean, start = best.mean(), accepted[-1] + 1 if accepted else 0
-        lower = start + np.flatnonzero(means[start:] < mean)
-        for few in np.array_split(lower, max(1, len(lower) // 32)):
-            gains = best - losses[few]
-            margins = c * gains.std(axis=1, ddof=1) / np.sqrt(n)
-            better = few[gains.mean(axis=1) > margins + ROUNDING * mean]
+    start = len(accepted)
+    while start is not None:
+        total = plateaus[-1].sum()
+        lower = start + np.flatnonzero(totals[start:] < total)
+        start = None
+        for few in (lower[i : i + FEW] for i in range(0, lower.size, FEW)):
+            gains = plateaus[-1] - losses[few]
+            gain = gains.sum(axis=1)
+            gains -= gain[:, None] / n
+            margins = c * np.sqrt(np.einsum("ij,ij->i", gains, gains) * (n / (n - 1)))
+            better = few[gain > margins + ROUNDING * total]
             if better.size:
+                accepted.append(int(better[0]))
+                plateaus.append(losses[better[0]])
+                start = accepted[-1] + 1
                 break
-        if not better.size:
-            return plateaus, accepted
-        accepted.append(int(better[0]))
-        plateaus.append(losses[better[0]])
+    return plateaus, accepted
