@@ -174,9 +174,9 @@ def real_matrix(
 
 
 def weight_rows(values: ArrayLike, name: str, *, length: int) -> NDArray[np.float64]:
-    """Return a matrix of nonnegative rows that sum to 1, shape (B, length)."""
+    """Return a matrix of weights, nonnegative and not all zero in a row, shape (B, length)."""
     rows = real_matrix(values, name, columns=length)
-    wrong = (rows < 0).any(axis=1) | (np.abs(rows.sum(axis=1) - 1) > 1e-9)
+    wrong = (rows < 0).any(axis=1) | (rows == 0).all(axis=1)
     if wrong.any():
-        raise ValueError(f"{name} must be nonnegative and sum to 1 in each row, got {rows[wrong][0]}")
+        raise ValueError(f"{name} must be nonnegative and not all zero in a row, got {rows[wrong][0]}")
     return rows

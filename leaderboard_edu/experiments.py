@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -31,6 +34,7 @@ __all__ = [
     "StepForwardRun",
     "Trajectory",
     "boosting_curve",
+    "replicate",
     "simulate_boosting",
     "simulate_leaderboard_error",
     "simulate_parameter_free",
@@ -619,6 +623,104 @@ def simulate_swap(*, n: int, k: int, rng: np.random.Generator, ones: int | None 
     submissions = times[times <= k].astype(np.int64)
     wrong = wrong_ones + wrong_zeros - 2 * np.arange(submissions.size)
     return Trajectory(n, k, submissions, wrong, wrong, wrong)
+
+
+def replicate(
+    experiment: Callable[[np.random.Generator], Any],
+    *,
+    repetitions: int,
+    rng: np.random.Generator,
+    n_jobs: int | None = None,
+    record: str | Path | None = None,
+    progress: bool = False,
+) -> list[Any]:
+    """Repeat a random experiment, each time with a generator of its own.
+
+    Parameters
+    ----------
+    experiment : callable
+        Takes a generator and returns numbers, strings, and lists or dictionaries of them; arrays become lists.
+    repetitions : int
+        How often it is repeated.
+    rng : numpy.random.Generator
+        Spawns one child for each repetition, so the results do not depend on who computes them.
+    n_jobs : int or None
+        How many workers repeat it at the same time, as in joblib; -1 for all cores. None, the default, stands
+        for what `joblib.parallel_config` says, such as a Dask cluster, and for one without it.
+    record : str, Path or None
+        A file to which each result is written as soon as it is there. If it exists, what it holds is
+        not computed again: a run that was stopped goes on. A file is for one experiment with one seed.
+    progress : bool
+        Whether to show a bar.
+
+    Returns
+    -------
+    list
+        The results, in the order of the children.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as described, or `record` holds results of another seed or number of
+        repetitions. An error raised by the experiment is passed on; what was recorded stays.
+
+    References
+    ----------
+    The NumPy documentation, Parallel random number generation; the joblib documentation, Parallel.
+
+    Examples
+    --------
+    >>> replicate(lambda rng: rng.integers(10), repetitions=4, rng=np.random.default_rng(0))
+    [7, 5, 1, 8]
+    """
+    from joblib import Parallel, delayed
+
+    function(experiment, "experiment")
+    seed = repr(generator(rng).bit_generator.seed_seq.state)
+    children = rng.spawn(whole_number(repetitions, "repetitions"))
+    journal = _Journal(record, {"repetitions": repetitions, "seed": seed})
+    left = [i for i in range(repetitions) if i not in journal.results]
+    calls = (delayed(_numbered)(experiment, i, children[i]) for i in left)
+    done = Parallel(n_jobs=n_jobs, return_as="generator_unordered")(calls)
+    if progress:
+        from tqdm import tqdm
+
+        done = tqdm(done, initial=repetitions - len(left), total=repetitions)
+    for i, result in done:
+        journal.add(i, result)
+    return [journal.results[i] for i in range(repetitions)]
+
+
+def _numbered(experiment: Callable[[np.random.Generator], Any], i: int, rng: np.random.Generator) -> tuple[int, Any]:
+    """Return the number of a repetition and its result, as it is when written and read again."""
+    return i, json.loads(json.dumps(experiment(rng), default=lambda value: value.tolist()))
+
+
+class _Journal:
+    """Results by number; with a path, in a file of one JSON value on each line, of which the first describes the run."""
+
+    def __init__(self, path: str | Path | None, run: dict[str, Any]) -> None:
+        self.results: dict[int, Any] = {}
+        self._path = None if path is None else Path(path)
+        if self._path is None:
+            return
+        if not self._path.exists():
+            self._path.write_text(json.dumps(run) + "\n")
+            return
+        text = self._path.read_text()
+        whole = text[: text.rfind("\n") + 1]  # a last line that was cut off is computed again
+        first, *lines = whole.splitlines() or ["null"]
+        if json.loads(first) != run:
+            raise ValueError(f"record must hold results of this run, {run}, got {first[:200]} in {self._path}")
+        self.results = dict(json.loads(line) for line in lines)
+        self._path.write_text(whole)
+
+    def add(self, i: int, result: Any) -> None:
+        """Keep a result."""
+        self.results[i] = result
+        if self._path is not None:
+            with self._path.open("a") as file:
+                file.write(json.dumps([i, result]) + "\n")
 
 
 @dataclass(frozen=True, eq=False)

@@ -99,7 +99,7 @@ class Mechanism(ABC):
         self._transcript.append((submission, released))
         return released
 
-    def _evaluate(self, submission: NDArray[Any]) -> NDArray[Any]:
+    def _evaluate(self, submission: NDArray[Any]) -> Any:
         """Return what is kept of a submission: its losses, one for each label."""
         with np.errstate(over="ignore"):
             losses = LOSSES[self._loss](submission, self._labels)
@@ -109,7 +109,7 @@ class Mechanism(ABC):
         return losses
 
     @abstractmethod
-    def _release(self, losses: NDArray[Any]) -> float:
+    def _release(self, losses: Any) -> float:
         """Return the released score of a submission with these losses, one for each label."""
 
 
@@ -497,7 +497,7 @@ class BayesBootLadder(Mechanism):
         if one_of(weights, "weights", ("fresh", "shared")) == "shared":
             shared = self._metric.draw_weights(self._n_posterior, self._labels.size, self._rng)
             self._weightings = lambda: [shared]
-        self._best: NDArray[Any] | None = None  # the last accepted submission
+        self._best: tuple[NDArray[Any], float] | None = None  # the last accepted submission and its score
         self._accepted = 0
         self.larger_is_better = self._metric.larger_is_better
 
@@ -507,40 +507,42 @@ class BayesBootLadder(Mechanism):
         return self._accepted
 
     def _fresh(self) -> Iterable[NDArray[np.float64]]:
-        """Draw the weightings of one decision, a block at a time."""
-        for start in range(0, self._n_posterior, BLOCK):
-            draws = min(BLOCK, self._n_posterior - start)
+        """Draw the weightings of one decision: first as many as any decision takes, then a block at a time."""
+        left = self._n_posterior
+        draws = min(self._needed, left - self._needed + 1)
+        while left:
             yield self._metric.draw_weights(draws, self._labels.size, self._rng)
+            left -= draws
+            draws = min(BLOCK, left)
 
-    def _evaluate(self, submission: NDArray[Any]) -> NDArray[Any]:
-        """Return the submission itself, if its score is defined and finite."""
-        score = self._metric(submission, self._labels)
+    def _evaluate(self, submission: NDArray[Any]) -> tuple[NDArray[Any], float]:
+        """Return the submission and its score, if that is defined and finite."""
+        score = float(self._metric(submission, self._labels))
         if not math.isfinite(score):
             raise ValueError(f"predictions must have a finite score, got {score}")
-        return submission
+        return submission, score
 
-    def _release(self, submission: NDArray[Any]) -> float:
-        if self._best is None or self._is_better(submission, self._best):
-            self._best = submission
+    def _release(self, scored: tuple[NDArray[Any], float]) -> float:
+        if self._best is None or self._is_better(scored[0], self._best[0]):
+            self._best = scored
             self._accepted += 1
-        return self._shown(self._best)
+        return self._shown(*self._best)
 
     def _is_better(self, submission: NDArray[Any], best: NDArray[Any]) -> bool:
         """Say whether a submission beats the best one under enough weightings, drawn until that is certain."""
         wins, left = 0, self._n_posterior
+        law = self._metric.law(np.stack([submission, best]), self._labels)
         for weights in self._weightings():
-            scores, best_scores = self._metric.scores(np.stack([submission, best]), self._labels, weights)
-            better = scores > best_scores if self.larger_is_better else scores < best_scores
-            wins += int(np.count_nonzero(better))
+            scores, best_scores = law(weights)
+            wins += int(np.count_nonzero(scores > best_scores if self.larger_is_better else scores < best_scores))
             left -= len(weights)
             if not wins < self._needed <= wins + left:
                 break
         return wins >= self._needed
 
-    def _shown(self, submission: NDArray[Any]) -> float:
+    def _shown(self, submission: NDArray[Any], score: float) -> float:
         """Return the score, rounded half up to multiples of 1/n."""
-        n = self._labels.size
-        return math.floor(float(self._metric(submission, self._labels)) * n + 0.5) / n
+        return math.floor(score * submission.size + 0.5) / submission.size
 
 
 def wins_needed(odds: int | str | Fraction | float, draws: int) -> int:
@@ -598,7 +600,7 @@ class BayesBootLadderBoot(BayesBootLadder):
         super().__init__(labels, rng=rng, metric=metric, odds=odds, n_posterior=n_posterior, weights=weights)
         self._n_bootstrap = n_bootstrap if callable(n_bootstrap) else whole_number(n_bootstrap, "n_bootstrap")
 
-    def _shown(self, submission: NDArray[Any]) -> float:
+    def _shown(self, submission: NDArray[Any], score: float) -> float:
         """Return the mean score of b resamples."""
         b = bootstraps(self._n_bootstrap, len(self._transcript) + 1)
         return float(self._metric.resampled(submission, self._labels, draws=b, rng=self._rng).mean())
@@ -661,5 +663,5 @@ class RefuseRepeats(Mechanism):
                 )
         return self._mechanism.submit(submission)
 
-    def _release(self, losses: NDArray[Any]) -> float:
+    def _release(self, evaluated: Any) -> float:
         raise NotImplementedError  # the other mechanism releases

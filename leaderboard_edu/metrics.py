@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +15,7 @@ from leaderboard_edu.losses import LOSSES
 __all__ = ["METRICS", "Metric"]
 
 Floats = NDArray[np.float64]
+Law = Callable[[Floats], Floats]  # from weights (B, n) to scores (…, B)
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,9 +23,9 @@ class Metric:
     """A score of predictions against labels, and its law under two bootstraps.
 
     Call it for the score itself. A metric that is a functional of the empirical distribution is given as
-    `weighted`: the same functional when entry i of the holdout set carries weight w[i]. Whole numbers times
-    1/n as weights then give the score of the holdout set with each entry repeated so many times. Where there
-    is no such form, `plain` is the score and every law is found by resampling.
+    `weighted`: the same functional when entry i of the holdout set carries a share of the weight. Whole
+    numbers as weights then give the score of the holdout set with each entry repeated so many times. Where
+    there is no such form, `plain` is the score and every law is found by resampling.
 
     Attributes
     ----------
@@ -35,7 +36,8 @@ class Metric:
     needs_spread : bool
         Whether constant predictions or constant labels leave it undefined, as a correlation.
     weighted : callable or None
-        Takes predictions (…, n), labels (n,) and weights (B, n) and returns the scores (…, B).
+        Takes predictions (…, n) and labels (n,), and returns a function of weights (B, n), nonnegative and
+        not all zero in a row, that returns the scores (…, B).
     plain : callable or None
         Takes predictions (n,) and labels (n,) and returns a float. It is asked only if `weighted` is None.
 
@@ -47,25 +49,27 @@ class Metric:
     --------
     >>> METRICS["pearson"]([1, 2, 3], [2, 4, 6]), METRICS["pearson"].larger_is_better
     (1.0, True)
-    >>> METRICS["mse"]([1, 2], [1, 4], weights=[[0.5, 0.5], [0.25, 0.75]]).tolist()
+    >>> METRICS["mse"]([1, 2], [1, 4], weights=[[1, 1], [1, 3]]).tolist()
     [2.0, 3.0]
     """
 
     name: str
     larger_is_better: bool
     needs_spread: bool = False
-    weighted: Callable[[Floats, Floats, Floats], Floats] | None = None
+    weighted: Callable[[Floats, Floats], Law] | None = None
     plain: Callable[[Floats, Floats], float] | None = None
 
     def __call__(self, predictions: ArrayLike, labels: ArrayLike, *, weights: ArrayLike | None = None) -> Any:
-        """Return the score, or one for each row of weights, which must sum to 1."""
+        """Return the score, or one for each row of weights, shape (B, n), which are taken as shares of their sum."""
         y = self.checked(labels, "labels")
         p = self.checked(predictions, "predictions", length=y.size)
         if weights is None:
-            return float(self.scores(p, y, np.full((1, y.size), 1 / y.size))[0])
+            return float(self.law(p, y)(np.ones((1, y.size)))[0])
         if self.weighted is None:
             raise ValueError(f"weights must be None for {self.name!r}, which is no function of weights")
-        return self.scores(p, y, weight_rows(weights, "weights", length=y.size))
+        rows = weight_rows(weights, "weights", length=y.size)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return self.law(p, y)(rows)
 
     def checked(self, values: ArrayLike, name: str, *, length: int | None = None) -> Floats:
         """Return predictions or labels as floats if the metric is defined on them."""
@@ -74,88 +78,111 @@ class Metric:
             raise ValueError(f"{name} must not be constant, which leaves {self.name!r} undefined, got {vector[0]}")
         return vector
 
+    def law(self, predictions: Floats, labels: Floats) -> Law:
+        """Return the scores (…, B) of predictions (…, n) as a function of weights (B, n), NaN where undefined.
+
+        Without a `weighted` form the weights must be whole numbers.
+        """
+        if self.weighted is not None:
+            return self.weighted(predictions, labels)
+        return self._repeated(predictions, labels)
+
+    def _repeated(self, predictions: Floats, labels: Floats) -> Law:
+        """Return the plain scores of the holdout set with each entry repeated as often as its weight says."""
+        rows = predictions.reshape(-1, labels.size)
+        plain: Any = self.plain
+
+        def scores(weights: Floats) -> Floats:
+            entries = [np.repeat(np.arange(labels.size), row.astype(np.intp)) for row in weights]
+            found = np.array([[plain(row[i], labels[i]) for i in entries] for row in rows])
+            return found.reshape(*predictions.shape[:-1], len(entries))
+
+        return scores
+
     def resampled(self, predictions: Floats, labels: Floats, *, draws: int, rng: np.random.Generator) -> Floats:
-        """Return the scores of resamples of the holdout set with replacement, shape (…, draws).
+        """Return the scores (…, draws) of resamples with replacement.
 
         A resample on which the metric is undefined is drawn again.
         """
-        n = labels.size
-        scores = self.scores(predictions, labels, resampling_weights(draws, n, rng))
+        with np.errstate(divide="ignore", invalid="ignore"):
+            scores = self.law(predictions, labels)(resampling_counts(draws, labels.size, rng))
         undefined = ~np.isfinite(scores).reshape(-1, draws).all(axis=0)
         if undefined.any():
-            again = self.resampled(predictions, labels, draws=int(undefined.sum()), rng=rng)
-            scores[..., undefined] = again
+            scores[..., undefined] = self.resampled(predictions, labels, draws=int(undefined.sum()), rng=rng)
         return scores
 
     def draw_weights(self, draws: int, n: int, rng: np.random.Generator) -> Floats:
-        """Draw weights of the Bayesian bootstrap, uniform among those that sum to 1, shape (draws, n).
+        """Draw weights of the Bayesian bootstrap, shape (draws, n): exponentials, whose shares are uniform.
 
-        Without a `weighted` form: how often each entry occurs in a resample, over n.
+        Without a `weighted` form: how often each entry occurs in a resample.
         """
-        if self.weighted is None:
-            return resampling_weights(draws, n, rng)
-        weights = rng.standard_exponential((draws, n))
-        weights /= weights.sum(axis=1, keepdims=True)
-        return weights
-
-    def scores(self, predictions: Floats, labels: Floats, weights: Floats) -> Floats:
-        """Return the scores (…, B) of predictions (…, n), unchecked; NaN where a weighting leaves them undefined.
-
-        Without a `weighted` form the weights must be whole numbers over n.
-        """
-        if self.weighted is not None:
-            with np.errstate(divide="ignore", invalid="ignore"):
-                return self.weighted(predictions, labels, weights)
-        counts = np.rint(weights * labels.size).astype(np.intp)
-        entries = [np.repeat(np.arange(labels.size), row) for row in counts]
-        rows = np.atleast_2d(predictions)
-        scores = np.array([[self.plain(row[i], labels[i]) for i in entries] for row in rows])  # type: ignore[misc]
-        return scores.reshape(*predictions.shape[:-1], len(entries))
+        return resampling_counts(draws, n, rng) if self.weighted is None else rng.standard_exponential((draws, n))
 
 
-def resampling_weights(draws: int, n: int, rng: np.random.Generator) -> Floats:
-    """Draw how often each of n entries occurs in a resample with replacement, over n, shape (draws, n)."""
+def resampling_counts(draws: int, n: int, rng: np.random.Generator) -> Floats:
+    """Draw how often each of n entries occurs in a resample with replacement, shape (draws, n)."""
     drawn = rng.integers(n, size=(draws, n)) + n * np.arange(draws)[:, None]
-    weights: Floats = np.bincount(drawn.ravel(), minlength=draws * n).reshape(draws, n) / n
-    return weights
+    return np.bincount(drawn.ravel(), minlength=draws * n).reshape(draws, n).astype(np.float64)
 
 
-def _mean_loss(loss: str) -> Callable[[Floats, Floats, Floats], Floats]:
+def _of_moments(
+    columns: Callable[[Floats, Floats], Sequence[Floats]], value: Callable[..., Floats]
+) -> Callable[[Floats, Floats], Law]:
+    """Return the weighted form of a function of weighted means: all means are one product of matrices."""
+
+    def weighted(predictions: Floats, labels: Floats) -> Law:
+        parts = columns(predictions, labels)
+        stacked = np.concatenate([part.reshape(-1, labels.size) for part in parts])
+        ends = np.cumsum([part.size // labels.size for part in parts]).tolist()
+        places = [(start, end, part.shape[:-1]) for start, end, part in zip([0, *ends], ends, parts, strict=False)]
+
+        def scores(weights: Floats) -> Floats:
+            means = stacked @ weights.T
+            means /= weights.sum(axis=1)
+            return value(*(means[start:end].reshape(*shape, -1) for start, end, shape in places))
+
+        return scores
+
+    return weighted
+
+
+def _mean_loss(loss: str) -> Callable[[Floats, Floats], Law]:
     """Return the weighted mean of a loss."""
-    return lambda predictions, labels, weights: LOSSES[loss](predictions, labels) @ weights.T
+    return _of_moments(lambda predictions, labels: [LOSSES[loss](predictions, labels)], lambda mean: mean)
 
 
-def _moments(predictions: Floats, labels: Floats, weights: Floats) -> tuple[Floats, Floats, Floats, Floats]:
-    """Return the difference of the weighted means, both variances and the covariance.
-
-    Sums are taken about the unweighted means: no digits are lost on what all entries have in common.
-    """
-    shift = predictions.mean(axis=-1, keepdims=True)
-    u, v = predictions - shift, labels - labels.mean()
-    mean_u, mean_v = u @ weights.T, v @ weights.T
-    gap = mean_u - mean_v + shift - labels.mean()
-    covariance = (u * v) @ weights.T - mean_u * mean_v
-    return gap, (u * u) @ weights.T - mean_u**2, (v * v) @ weights.T - mean_v**2, covariance
+def _second_moments(u: Floats, v: Floats) -> Sequence[Floats]:
+    """Return what the variances and the covariance are made of."""
+    return u, v, u * u, v * v, u * v
 
 
-def _pearson(predictions: Floats, labels: Floats, weights: Floats) -> Floats:
-    """Return the weighted correlation."""
-    _, variance_p, variance_y, covariance = _moments(predictions, labels, weights)
-    return np.clip(covariance / np.sqrt(variance_p * variance_y), -1, 1)
+def _pearson(u: Floats, v: Floats, uu: Floats, vv: Floats, uv: Floats) -> Floats:
+    """Return the correlation from the moments."""
+    return np.clip((uv - u * v) / np.sqrt((uu - u * u) * (vv - v * v)), -1, 1)
 
 
-def _lin_concordance(predictions: Floats, labels: Floats, weights: Floats) -> Floats:
-    """Return the weighted concordance correlation coefficient of Lin."""
-    gap, variance_p, variance_y, covariance = _moments(predictions, labels, weights)
-    return 2 * covariance / (variance_p + variance_y + gap**2)
+def _lin_concordance(u: Floats, v: Floats, uu: Floats, vv: Floats, uv: Floats) -> Floats:
+    """Return the concordance correlation coefficient of Lin from the moments."""
+    gap = u - v
+    return 2 * (uv - u * v) / (uu - u * u + vv - v * v + gap * gap)
 
 
-def _spearman(predictions: Floats, labels: Floats, weights: Floats) -> Floats:
+# Moments are taken about an unweighted mean: no digits are lost on what all entries have in common.
+_PEARSON = _of_moments(lambda p, y: _second_moments(p - p.mean(axis=-1, keepdims=True), y - y.mean()), _pearson)
+_LIN_CONCORDANCE = _of_moments(lambda p, y: _second_moments(p - y.mean(), y - y.mean()), _lin_concordance)
+
+
+def _spearman(predictions: Floats, labels: Floats) -> Law:
     """Return the weighted correlation of the weighted ranks."""
-    ranks_y = _ranks(labels, weights)
     rows = predictions.reshape(-1, labels.size)
-    scores = np.array([_row_correlation(_ranks(row, weights), ranks_y, weights) for row in rows])
-    return scores.reshape(*predictions.shape[:-1], len(weights))
+
+    def scores(weights: Floats) -> Floats:
+        shares = weights / weights.sum(axis=1, keepdims=True)
+        ranks = _ranks(labels, shares)
+        found = np.array([_row_correlation(_ranks(row, shares), ranks, shares) for row in rows])
+        return found.reshape(*predictions.shape[:-1], len(weights))
+
+    return scores
 
 
 def _ranks(values: Floats, weights: Floats) -> Floats:
@@ -191,9 +218,9 @@ METRICS: dict[str, Metric] = {
         Metric("mse", False, weighted=_mean_loss("squared")),
         Metric("mae", False, weighted=_mean_loss("absolute")),
         Metric("zero_one", False, weighted=_mean_loss("zero_one")),
-        Metric("pearson", True, needs_spread=True, weighted=_pearson),
+        Metric("pearson", True, needs_spread=True, weighted=_PEARSON),
         Metric("spearman", True, needs_spread=True, weighted=_spearman),
-        Metric("lin_concordance", True, weighted=_lin_concordance),
+        Metric("lin_concordance", True, weighted=_LIN_CONCORDANCE),
         Metric("c_index", True, plain=_c_index),
     )
 }
