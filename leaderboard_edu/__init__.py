@@ -32,6 +32,7 @@ from leaderboard_edu.experiments import (
 )
 from leaderboard_edu.figures import (
     COLOURS,
+    TEXT_COLOURS,
     Frame,
     InteractiveFigure,
     Slider,
@@ -52,6 +53,7 @@ from leaderboard_edu.mechanisms import FullDisclosure, Ladder, Mechanism, Parame
 
 __all__ = [
     "COLOURS",
+    "TEXT_COLOURS",
     "AttackResult",
     "ErrorSample",
     "Frame",
