@@ -35,11 +35,13 @@ from leaderboard_edu.datasets import (
 )
 from leaderboard_edu.experiments import (
     ErrorSample,
+    FreedmanRun,
     StepForwardRun,
     Trajectory,
     boosting_curve,
     replicate,
     simulate_boosting,
+    simulate_freedman,
     simulate_leaderboard_error,
     simulate_parameter_free,
     simulate_step_forward,
@@ -47,6 +49,7 @@ from leaderboard_edu.experiments import (
 )
 from leaderboard_edu.figures import (
     COLOURS,
+    TEXT_COLOURS,
     Frame,
     InteractiveFigure,
     Slider,
@@ -80,12 +83,14 @@ from leaderboard_edu.metrics import METRICS, Metric
 __all__ = [
     "COLOURS",
     "METRICS",
+    "TEXT_COLOURS",
     "AttackResult",
     "BayesBootLadder",
     "BayesBootLadderBoot",
     "ChallengeData",
     "ErrorSample",
     "Frame",
+    "FreedmanRun",
     "FullDisclosure",
     "HistoryCode",
     "InteractiveFigure",
@@ -134,6 +139,7 @@ __all__ = [
     "samples_needed",
     "simulate_boosting",
     "simulate_design",
+    "simulate_freedman",
     "simulate_leaderboard_error",
     "simulate_parameter_free",
     "simulate_step_forward",

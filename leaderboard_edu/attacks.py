@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from leaderboard_edu._draws import draw_submissions
 from leaderboard_edu._validation import BinaryVector, function, generator, one_of, real_vector, whole_number
-from leaderboard_edu.datasets import Sample, checked_features, linear_predictions
+from leaderboard_edu.datasets import Sample, checked_features, checked_selection, linear_predictions
 
 __all__ = [
     "AttackResult",
@@ -392,13 +392,14 @@ def freedman_attack(
     training: Sample,
     features: NDArray[np.float64],
     top: int,
+    larger_is_better: bool = False,
 ) -> AttackResult:
     """Attack a regression board: submit one model for each feature and combine the features that score best.
 
     Parameters
     ----------
     submit : callable
-        Takes predictions, one for each holdout label, and returns the released loss, smaller is better.
+        Takes predictions, one for each holdout label, and returns the released score.
     training : Sample
         Features (n0, p) and response (n0,) that the attacker has for fitting.
     features : array_like, shape (n, p)
@@ -406,6 +407,8 @@ def freedman_attack(
     top : int
         How many features the final regression combines, at most p and n0 - 1. Of features with equal
         releases the first ones are taken.
+    larger_is_better : bool
+        The direction of the score; False, the default, for a loss.
 
     Returns
     -------
@@ -435,11 +438,10 @@ def freedman_attack(
     """
     function(submit, "submit")
     holdout = checked_features(features, training)
-    if whole_number(top, "top") > holdout.shape[1]:
-        raise ValueError(f"top must be at most the number of features, {holdout.shape[1]}, got {top}")
+    checked_selection(top, "top", training)
     submissions = np.array([linear_predictions(training, holdout, columns=[j]) for j in range(holdout.shape[1])])
     released = np.array([submit(submission) for submission in submissions])
-    selected = tuple(np.argsort(released, kind="stable")[:top].tolist())
+    selected = tuple(np.argsort(-released if larger_is_better else released, kind="stable")[:top].tolist())
     return AttackResult(linear_predictions(training, holdout, columns=selected), submissions, selected)
 
 
@@ -500,8 +502,7 @@ def step_forward_attack(
     function(submit, "submit")
     holdout = checked_features(features, training)
     p = holdout.shape[1]
-    if whole_number(iterations, "iterations") > p:
-        raise ValueError(f"iterations must be at most the number of features, {p}, got {iterations}")
+    checked_selection(iterations, "iterations", training)
     selected: list[int] = []
     submissions: list[NDArray[np.float64]] = []
     shown = math.inf
@@ -629,7 +630,7 @@ def _last_segment(signal: NDArray[np.float64], jumps: int) -> int:
     from ruptures import Binseg
     from ruptures.base import BaseCost
 
-    class SquaredDeviations(BaseCost):  # as the model "l2" of ruptures, from sums that are taken once
+    class SquaredDeviations(BaseCost):  # type: ignore[misc]  # as the model "l2" of ruptures, from sums that are taken once
         model, min_size = "l2", 1
 
         def fit(self, signal: NDArray[np.float64]) -> None:

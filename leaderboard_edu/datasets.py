@@ -248,3 +248,13 @@ def checked_features(features: ArrayLike, training: Sample) -> Floats:
     y = real_vector(training.response, "training.response")
     x = real_matrix(training.features, "training.features", rows=y.size)
     return real_matrix(features, "features", columns=x.shape[1])
+
+
+def checked_selection(number: int, name: str, training: Sample) -> int:
+    """Return how many features to select, if there are as many and enough training rows for a regression on them."""
+    rows, p = np.shape(training.features)
+    if whole_number(number, name) > p:
+        raise ValueError(f"{name} must be at most the number of features, {p}, got {number}")
+    if number >= rows:
+        raise ValueError(f"{name} must be less than the {rows} training rows, got {number}")
+    return number

@@ -24,18 +24,21 @@ from leaderboard_edu._validation import (
     significance_level,
     whole_number,
 )
-from leaderboard_edu.attacks import KEEP, AttackResult, _majority, _vote, last_jump
-from leaderboard_edu.datasets import ChallengeData, linear_predictions
+from leaderboard_edu.attacks import KEEP, AttackResult, _majority, _vote, freedman_attack, last_jump
+from leaderboard_edu.datasets import ChallengeData, checked_selection, linear_predictions
 from leaderboard_edu.leaderboard import leaderboard_error
 from leaderboard_edu.mechanisms import ROUNDING, Mechanism, critical_value
+from leaderboard_edu.metrics import Metric, known_metric
 
 __all__ = [
     "ErrorSample",
+    "FreedmanRun",
     "StepForwardRun",
     "Trajectory",
     "boosting_curve",
     "replicate",
     "simulate_boosting",
+    "simulate_freedman",
     "simulate_leaderboard_error",
     "simulate_parameter_free",
     "simulate_step_forward",
@@ -671,12 +674,13 @@ def replicate(
     Examples
     --------
     >>> replicate(lambda rng: rng.integers(10), repetitions=4, rng=np.random.default_rng(0))
-    [7, 5, 1, 8]
+    [8, 6, 6, 8]
     """
     from joblib import Parallel, delayed
 
     function(experiment, "experiment")
-    seed = repr(generator(rng).bit_generator.seed_seq.state)
+    sequence: Any = generator(rng).bit_generator.seed_seq
+    seed = repr(sequence.state)
     children = rng.spawn(whole_number(repetitions, "repetitions"))
     journal = _Journal(record, {"repetitions": repetitions, "seed": seed})
     left = [i for i in range(repetitions) if i not in journal.results]
@@ -697,7 +701,7 @@ def _numbered(experiment: Callable[[np.random.Generator], Any], i: int, rng: np.
 
 
 class _Journal:
-    """Results by number; with a path, in a file of one JSON value on each line, of which the first describes the run."""
+    """Results by number; with a path in a file, a JSON value on each line, of which the first describes the run."""
 
     def __init__(self, path: str | Path | None, run: dict[str, Any]) -> None:
         self.results: dict[int, Any] = {}
@@ -817,11 +821,11 @@ def simulate_step_forward(
     >>> bool(run.public[-1] < 0.7), bool(run.final[-1] > 1)
     (True, True)
     """
-    p, n = data.training.features.shape[1], data.public.response.size
-    if not 1 <= whole_number(iterations, "iterations") <= p:
-        raise ValueError(f"iterations must be at most the number of features, {p}, got {iterations}")
+    n = data.public.response.size
+    checked_selection(iterations, "iterations", data.training)
     c = critical_value(significance_level(alpha, "alpha"), n)
     b = None if n_bootstrap is None else whole_number(n_bootstrap, "n_bootstrap")
+    noise = None if b is None else generator(rng)
     candidates = _Candidates(data)
     best: NDArray[np.float64] | None = None
     released: list[NDArray[np.float64]] = []
@@ -832,12 +836,12 @@ def simulate_step_forward(
         best = plateaus[-1]
         lengths = np.diff([0, *accepted, len(losses)])[-len(plateaus) :]
         shown = released[-1][-1] if released else np.inf
-        if b is None:
+        if b is None or noise is None:
             sums = [np.floor(plateau.sum() + 0.5) / n for plateau in plateaus]
             released.append(np.repeat(sums, lengths))
             jump = last_jump(released[-1], shown=shown)
         else:
-            draws = generator(rng).multinomial(b * n, np.full(n, 1 / n), size=len(losses))
+            draws = noise.multinomial(b * n, np.full(n, 1 / n), size=len(losses))
             released.append((draws * np.repeat(plateaus, lengths, axis=0)).sum(axis=1) / (b * n))
             jump = last_jump(released[-1], jumps=len(accepted), shown=shown)
         if jump is None:
@@ -850,6 +854,99 @@ def simulate_step_forward(
         for part in (candidates.selected[: i + 1] for i in range(len(jumps)))
     ]
     return StepForwardRun(tuple(candidates.selected), tuple(released), tuple(jumps), public, np.array(final))
+
+
+@dataclass(frozen=True, eq=False)
+class FreedmanRun:
+    """A simulated Freedman's attack.
+
+    Attributes
+    ----------
+    selected : tuple of int
+        The selected features, best release first.
+    released : ndarray of float, shape (p,)
+        The release of each feature's model.
+    public, final : ndarray of float, shape (len(selected),)
+        The score of the regression on the first 1, 2, … selected features, on both sets.
+
+    References
+    ----------
+    E. Chaibub Neto et al., Reducing overfitting in challenge-based competitions, 2016, Figure 2.
+
+    Examples
+    --------
+    >>> run = FreedmanRun((0,), np.array([0.9]), np.array([0.9]), np.array([1.1]))
+    >>> (run.public - run.final).round(3).tolist()
+    [-0.2]
+    """
+
+    selected: tuple[int, ...]
+    released: NDArray[np.float64]
+    public: NDArray[np.float64]
+    final: NDArray[np.float64]
+
+
+def simulate_freedman(
+    data: ChallengeData,
+    *,
+    mechanism: Callable[[ArrayLike], Mechanism],
+    top: int,
+    metric: str | Metric = "mse",
+) -> FreedmanRun:
+    """Run `freedman_attack` on a mechanism, and score the regressions on the first 1, 2, …, `top` features.
+
+    Parameters
+    ----------
+    data : ChallengeData
+        The three sets.
+    mechanism : callable
+        Makes a fresh mechanism from the labels of the public set.
+    top : int
+        As for `freedman_attack`.
+    metric : str or Metric
+        What the regressions are scored by.
+
+    Returns
+    -------
+    FreedmanRun
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as described.
+
+    References
+    ----------
+    E. Chaibub Neto et al., Reducing overfitting in challenge-based competitions, 2016, Freedman's attack.
+
+    Examples
+    --------
+    >>> from leaderboard_edu import FullDisclosure, simulate_design, split_sample
+    >>> rng = np.random.default_rng(0)
+    >>> data = split_sample(*simulate_design(n=120, p=200, rng=rng), rng=rng)
+    >>> run = simulate_freedman(data, mechanism=lambda y: FullDisclosure(y, metric="mse"), top=5)
+    >>> bool(run.public[-1] < 1 < run.final[-1])
+    True
+    """
+    score = known_metric(metric)
+    checked_selection(top, "top", data.training)
+    board = function(mechanism, "mechanism")(data.public.response)
+    attack = freedman_attack(
+        board.submit,
+        training=data.training,
+        features=data.public.features,
+        top=top,
+        larger_is_better=board.larger_is_better,
+    )
+    released = np.array([release for _, release in board.transcript])
+    scores = [
+        [
+            score(linear_predictions(data.training, sample.features, columns=attack.selected[:k]), sample.response)
+            for k in range(1, top + 1)
+        ]
+        for sample in (data.public, data.final)
+    ]
+    return FreedmanRun(attack.selected, released, *np.array(scores))
 
 
 class _Candidates:
@@ -874,7 +971,8 @@ class _Candidates:
         )
         losses = self.public * self.slopes[:, None]
         losses += self.difference
-        return np.multiply(losses, losses, out=losses)
+        squares: NDArray[np.float64] = np.square(losses, out=losses)
+        return squares
 
     def select(self, index: int) -> None:
         """Select the feature at this index of those that are left, and take residuals on it."""
@@ -894,7 +992,7 @@ def _without(rows: NDArray[np.float64], index: int, shares: NDArray[np.float64])
     """Take a row out, in place, and subtract its share from each other one."""
     row = rows[index].copy()
     rows[index:-1] = rows[index + 1 :]
-    left = rows[:-1]
+    left: NDArray[np.float64] = rows[:-1]
     left -= shares[:, None] * row
     return left
 
@@ -909,11 +1007,12 @@ def _scan(
     n = losses.shape[1]
     totals = losses.sum(axis=1)
     plateaus, accepted = ([losses[0]], [0]) if best is None else ([best], [])
-    start = len(accepted)
-    while start is not None:
+    searched = -1
+    while searched < len(losses):
+        start = accepted[-1] + 1 if accepted else 0
         total = plateaus[-1].sum()
         lower = start + np.flatnonzero(totals[start:] < total)
-        start = None
+        searched = len(losses)
         for few in (lower[i : i + FEW] for i in range(0, lower.size, FEW)):
             gains = plateaus[-1] - losses[few]
             gain = gains.sum(axis=1)
@@ -923,6 +1022,6 @@ def _scan(
             if better.size:
                 accepted.append(int(better[0]))
                 plateaus.append(losses[better[0]])
-                start = accepted[-1] + 1
+                searched = accepted[-1]
                 break
     return plateaus, accepted

@@ -24,7 +24,16 @@ from leaderboard_edu._validation import function
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["COLOURS", "Frame", "InteractiveFigure", "Slider", "interactive_figure", "keep_layout", "use_style"]
+__all__ = [
+    "COLOURS",
+    "TEXT_COLOURS",
+    "Frame",
+    "InteractiveFigure",
+    "Slider",
+    "interactive_figure",
+    "keep_layout",
+    "use_style",
+]
 
 #: The fixed colour of each mechanism, distinct for colour-blind readers; theory is dashed black.
 COLOURS = {
@@ -35,6 +44,15 @@ COLOURS = {
     "ladder_boot": "#CC79A7",
     "independent": "#7F7F7F",
     "theory": "#000000",
+}
+
+#: The same colours, darker where text in them would be too pale on white: a contrast of at least 4.5 to 1.
+TEXT_COLOURS = COLOURS | {
+    "full_disclosure": "#BD5200",
+    "simplified": "#1A78B0",
+    "parameter_free": "#00795A",
+    "ladder_boot": "#A94F83",
+    "independent": "#6B6B6B",
 }
 
 #: More frames than this are shown as one SVG whose changing parts are embedded, not as one PNG each.

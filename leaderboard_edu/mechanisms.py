@@ -23,7 +23,7 @@ from leaderboard_edu._validation import (
     whole_number,
 )
 from leaderboard_edu.losses import LOSSES
-from leaderboard_edu.metrics import Metric, known_metric
+from leaderboard_edu.metrics import METRICS, Metric, known_metric
 
 __all__ = [
     "BayesBootLadder",
@@ -42,9 +42,9 @@ ROUNDING = 1e-9  # a gain in floats that exceeds what is asked for by less than 
 BLOCK = 64  # weightings that are drawn at a time: the decision may be certain after them
 
 
-def level(wrong: int, n: int, m: int) -> int:
-    """Return the loss wrong/n in steps of 1/m, rounded half up."""
-    return (2 * wrong * m + n) // (2 * n)
+def level(wrong: float, n: int, m: int) -> int:
+    """Return the loss wrong/n in steps of 1/m, rounded half up; a whole number of wrong labels is decided exactly."""
+    return int((2 * wrong * m + n) // (2 * n))
 
 
 class Mechanism(ABC):
@@ -114,23 +114,26 @@ class Mechanism(ABC):
 
 
 class FullDisclosure(Mechanism):
-    """Release the empirical loss of every submission, exactly or rounded to multiples of `precision`.
+    """Release the score of every submission, exactly or rounded to multiples of `precision`.
 
-    This is what most hosts do. With ``precision="1/100000"`` it is the reference mechanism of Blum
-    & Hardt. Rounding is decided in whole numbers, half up: with `c` wrong labels of `n` and
-    precision 1/m the release is ``((2*c*m + n) // (2*n)) / m``.
+    This is what most hosts do. With ``precision="1/100000"`` and the 0/1 loss it is the reference
+    mechanism of Blum & Hardt. Rounding of the 0/1 loss is decided in whole numbers, half up: with `c`
+    wrong labels of `n` and precision 1/m the release is ``((2*c*m + n) // (2*n)) / m``.
 
     Parameters
     ----------
-    labels : array_like of {0, 1}, shape (n,)
-        The holdout labels; they are copied.
+    labels : array_like, shape (n,)
+        The holdout labels, zeros and ones under the metric "zero_one"; they are copied.
     precision : str, Fraction, float or None
-        The grid 1/m of the releases; None, the default, releases the loss unrounded.
+        The grid 1/m of the releases; None, the default, releases the score unrounded.
+    metric : str or Metric
+        The score, one of `METRICS` or your own; by default the 0/1 loss.
 
     Raises
     ------
     ValueError
-        If `labels` is not a binary vector or `precision` is not 1/m for a whole number m.
+        If `labels` is not as described, `precision` is not 1/m for a whole number m, or the metric is
+        unknown or not defined on the labels.
 
     References
     ----------
@@ -142,17 +145,43 @@ class FullDisclosure(Mechanism):
     0.25
     >>> FullDisclosure([0, 0, 0, 1], precision="1/10").submit([0, 0, 0, 0])
     0.3
+    >>> FullDisclosure([0, 2], metric="mse").submit([1, 2])
+    0.5
     """
 
-    def __init__(self, labels: ArrayLike, *, precision: str | Fraction | float | None = None) -> None:
-        super().__init__(labels)
+    def __init__(
+        self,
+        labels: ArrayLike,
+        *,
+        precision: str | Fraction | float | None = None,
+        metric: str | Metric = "zero_one",
+    ) -> None:
+        self._metric = known_metric(metric)
+        self._counts = self._metric is METRICS["zero_one"]
+        super().__init__(labels, loss="zero_one" if self._counts else "squared")
+        self.larger_is_better = self._metric.larger_is_better
+        self._metric.checked(self._labels, "labels")
         self._steps = None if precision is None else grid_denominator(precision, "precision")
 
-    def _release(self, losses: NDArray[Any]) -> float:
-        wrong, n, m = int(losses.sum()), self._labels.size, self._steps
+    def _evaluate(self, submission: NDArray[Any]) -> tuple[float, int]:
+        if self._counts:
+            return int(super()._evaluate(submission).sum()), submission.size
+        return finite_score(self._metric, submission, self._labels), 1
+
+    def _release(self, score: tuple[float, int]) -> float:
+        (wrong, n), m = score, self._steps
         if m is None:
             return wrong / n
         return level(wrong, n, m) / m
+
+
+def finite_score(metric: Metric, submission: NDArray[Any], labels: NDArray[Any]) -> float:
+    """Return the score of a submission if it is defined and finite."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        score = float(metric(submission, labels))
+    if not math.isfinite(score):
+        raise ValueError(f"predictions must have a finite score, got {score}")
+    return score
 
 
 class Ladder(Mechanism):
@@ -517,10 +546,7 @@ class BayesBootLadder(Mechanism):
 
     def _evaluate(self, submission: NDArray[Any]) -> tuple[NDArray[Any], float]:
         """Return the submission and its score, if that is defined and finite."""
-        score = float(self._metric(submission, self._labels))
-        if not math.isfinite(score):
-            raise ValueError(f"predictions must have a finite score, got {score}")
-        return submission, score
+        return submission, finite_score(self._metric, submission, self._labels)
 
     def _release(self, scored: tuple[NDArray[Any], float]) -> float:
         if self._best is None or self._is_better(scored[0], self._best[0]):

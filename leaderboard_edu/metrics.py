@@ -179,7 +179,7 @@ def _spearman(predictions: Floats, labels: Floats) -> Law:
     def scores(weights: Floats) -> Floats:
         shares = weights / weights.sum(axis=1, keepdims=True)
         ranks = _ranks(labels, shares)
-        found = np.array([_row_correlation(_ranks(row, shares), ranks, shares) for row in rows])
+        found: Floats = np.array([_row_correlation(_ranks(row, shares), ranks, shares) for row in rows])
         return found.reshape(*predictions.shape[:-1], len(weights))
 
     return scores
@@ -201,7 +201,8 @@ def _row_correlation(u: Floats, v: Floats, weights: Floats) -> Floats:
     """Return the weighted correlation of two matrices, row by row; weighted ranks have the weighted mean 1/2."""
     u, v = u - 0.5, v - 0.5
     covariance, variance_u, variance_v = ((weights * a * b).sum(axis=1) for a, b in ((u, v), (u, u), (v, v)))
-    return np.clip(covariance / np.sqrt(variance_u * variance_v), -1, 1)
+    correlation: Floats = np.clip(covariance / np.sqrt(variance_u * variance_v), -1, 1)
+    return correlation
 
 
 def _c_index(predictions: Floats, labels: Floats) -> float:

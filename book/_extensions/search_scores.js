@@ -16,3 +16,15 @@ var Scorer = {
 /* Telephones type a curly apostrophe where the index has a straight one. */
 const curly = /%E2%80%99|’/gi;
 if (curly.test(location.search)) location.replace(location.href.replace(curly, "'"));
+
+/* What is shown of a page is its text: no buttons, no lists of contents, no code, and an ellipsis for a formula. */
+addEventListener("DOMContentLoaded", () => {
+  Search.htmlToText = (source, anchor) => {
+    const page = new DOMParser().parseFromString(source, "text/html");
+    const article = page.querySelector("article") ?? page.body;
+    const part = (anchor && article.querySelector(anchor)) || article;
+    part.querySelectorAll("script, style, .headerlink, .cell_input, .interactive-figure").forEach((other) => other.remove());
+    part.querySelectorAll(".math").forEach((formula) => { formula.textContent = "…"; });
+    return part.textContent.replace(/\s+/g, " ");
+  };
+});

@@ -15,6 +15,10 @@ function mark(box) {
 
 async function watch() {
   await window.MathJax?.startup?.promise;
+  for (const box of document.querySelectorAll('.bd-article mjx-container[display="true"]')) {
+    const width = box.querySelector(":scope > mjx-math")?.getBoundingClientRect().width;
+    box.classList.toggle("tight", width > box.clientWidth); // on a phone it is set smaller (book.css)
+  }
   const resized = new ResizeObserver((entries) => entries.forEach((entry) => mark(entry.target)));
   for (const box of document.querySelectorAll(WIDE)) {
     resized.observe(box);

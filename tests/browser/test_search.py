@@ -85,3 +85,19 @@ def test_typing_a_name_and_following_the_first_result(chromium, site, query, tar
     page.wait_for_url(f"**/{target}")
     assert page.locator(f"[id='{target.split('#')[1]}']").is_visible()
     page.close()
+
+
+SNIPPETS = """async (pages) => Promise.all(pages.map(async (page) => {
+  const source = await (await fetch(page)).text();
+  return Search.htmlToText(source, new URL(page, location).hash);
+}))"""
+
+
+def test_what_is_shown_of_a_page_is_its_text(search):
+    """No buttons, no table of contents, no raw formulas; of a statement its own text."""
+    pages = ["book/index.html", "book/ladder.html", "book/hoeffding_union_bound.html#thm-hoeffding"]
+    assert "In your browser" in search.request.get(search.url.replace("search.html?q=risk", pages[1])).text()
+    texts = search.evaluate(SNIPPETS, pages)
+    assert all(len(text) > 100 for text in texts)
+    assert not [text for text in texts if re.search(r"In your browser|Contents|\\\\[(\[a-z]|import numpy", text)]
+    assert texts[2].startswith("Theorem") or "Hoeffding" in texts[2][:60]

@@ -241,6 +241,19 @@ def test_house_style():
     assert len(set(le.COLOURS.values())) == len(le.COLOURS)
 
 
+def contrast_with_white(colour):
+    """Return the contrast ratio of the Web Content Accessibility Guidelines."""
+    shares = np.array(matplotlib.colors.to_rgb(colour))
+    light = np.where(shares <= 0.04045, shares / 12.92, ((shares + 0.055) / 1.055) ** 2.4) @ (0.2126, 0.7152, 0.0722)
+    return 1.05 / (light + 0.05)
+
+
+def test_text_can_be_read():
+    assert set(le.TEXT_COLOURS) == set(le.COLOURS)
+    assert min(contrast_with_white(colour) for colour in le.TEXT_COLOURS.values()) >= 4.5
+    assert contrast_with_white(le.COLOURS["simplified"]) < 4.5  # so the other colours are needed
+
+
 def test_a_notebook_draws_a_picture_once_and_whole():
     """Without the setting the kernel would draw each picture twice, to cut it to what is on it."""
     source = "import matplotlib.pyplot as plt, leaderboard_edu as le; le.use_style(); f = plt.figure(figsize=(2, 1))"

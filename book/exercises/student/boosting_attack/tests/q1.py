@@ -11,7 +11,7 @@ points = 3
     hidden=False,
     failure_message="See <a href='../../../boosting_attack.ipynb#how-much-one-vote-knows'>How much one vote knows</a>.",
 )
-def test_two_and_three_labels(edge):
+def test_two_and_three_labels(right_vote):
     mistakes = {
         1 / 4: "this is how much it exceeds 1/2",
         1
@@ -26,10 +26,10 @@ def test_two_and_three_labels(edge):
         (2, "the losses are 0, 1/2, 1/2 and 1, and 1/2 is kept"),
         (3, "the label decides if one of the other two is wrong"),
     ]:
-        mine = edge(n)
+        mine = right_vote(n)
         why = mistakes.get(mine, reason)
         assert mine == 3 / 4, (
-            f"edge({n}) should be 3/4, you return {mine}: {why}"
+            f"right_vote({n}) should be 3/4, you return {mine}: {why}"
         )
 
 
@@ -38,17 +38,17 @@ def test_two_and_three_labels(edge):
     hidden=False,
     failure_message="See <a href='../../../boosting_attack.ipynb#how-much-one-vote-knows'>How much one vote knows</a>.",
 )
-def test_exactly(edge):
+def test_exactly(right_vote):
     ways = 1
     for i in range(1, 50):
         ways = ways * (50 + i) // i
-    mine = edge(100)
+    mine = right_vote(100)
     assert mine is not None, (
-        "edge(100) should be a Fraction, you return None"
+        "right_vote(100) should be a Fraction, you return None"
     )
     close = abs(mine - 0.5 - ways / 2**100) < 1e-12
     assert mine * 2**100 == 2**99 + ways, (
-        "edge(100) is right to twelve digits but not exact: a float has 53 bits, so count in whole numbers and make the quotient a Fraction"
+        "right_vote(100) is right to twelve digits but not exact: a float has 53 bits, so count in whole numbers and make the quotient a Fraction"
         if close
-        else f"edge(100) should be about {0.5 + ways / 2**100:.6f}, you return about {float(mine):.6f}"
+        else f"right_vote(100) should be about {0.5 + ways / 2**100:.6f}, you return about {float(mine):.6f}"
     )

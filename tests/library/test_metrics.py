@@ -1,0 +1,149 @@
+"""Metrics: the score itself, the score of a weighted holdout set, and resamples."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+import scipy.stats
+from hypothesis import given
+from hypothesis import strategies as st
+
+import leaderboard_edu as le
+
+ORACLES = {
+    "mse": lambda p, y: np.mean((p - y) ** 2),
+    "mae": lambda p, y: np.mean(np.abs(p - y)),
+    "zero_one": lambda p, y: np.mean(p != y),
+    "pearson": lambda p, y: scipy.stats.pearsonr(p, y)[0],
+    "spearman": lambda p, y: scipy.stats.spearmanr(p, y)[0],
+    "lin_concordance": lambda p, y: (
+        2 * np.mean((p - p.mean()) * (y - y.mean())) / (p.var() + y.var() + (p.mean() - y.mean()) ** 2)
+    ),
+}
+WEIGHTED = [name for name, metric in le.METRICS.items() if metric.weighted is not None]
+
+
+def vectors(seed, n, ties):
+    """Return predictions and labels that are related, with ties if asked for."""
+    rng = np.random.default_rng(seed)
+    y = rng.normal(size=n)
+    p = y + rng.normal(size=n)
+    return (p.round(), y.round()) if ties else (p, y)
+
+
+def test_known_metrics_and_their_direction():
+    assert {name for name, metric in le.METRICS.items() if metric.larger_is_better} == {
+        "pearson",
+        "spearman",
+        "lin_concordance",
+        "c_index",
+    }
+    assert set(ORACLES) == set(WEIGHTED)
+    assert set(le.METRICS) - set(WEIGHTED) == {"c_index"}
+
+
+@pytest.mark.parametrize("name", WEIGHTED)
+@given(seed=st.integers(0, 10**6), n=st.integers(4, 40), ties=st.booleans())
+def test_whole_weights_repeat_entries(name, seed, n, ties):
+    """The score under whole weights is that of a longer holdout set, by an independent formula."""
+    p, y = vectors(seed, n, ties)
+    counts = np.random.default_rng(seed).multinomial(n, np.full(n, 1 / n))
+    entries = np.repeat(np.arange(n), counts)
+    if len(set(p[entries])) > 1 and len(set(y[entries])) > 1:
+        expected = ORACLES[name](p[entries], y[entries])
+        assert le.METRICS[name](p, y, weights=[counts]) == pytest.approx([expected], abs=1e-9)
+        assert le.METRICS[name](p[entries], y[entries]) == pytest.approx(expected, abs=1e-9)
+
+
+@pytest.mark.parametrize("name", WEIGHTED)
+def test_weights_are_shares(name):
+    """Multiplying weights changes nothing, and rows are scored one by one."""
+    p, y = vectors(1, 12, ties=False)
+    weights = np.random.default_rng(2).exponential(size=(5, 12))
+    together = le.METRICS[name](p, y, weights=weights)
+    assert together == pytest.approx(le.METRICS[name](p, y, weights=7 * weights))
+    assert together == pytest.approx([le.METRICS[name](p, y, weights=[row])[0] for row in weights])
+
+
+@pytest.mark.parametrize("name", WEIGHTED)
+def test_many_submissions_at_once(name):
+    """A matrix of predictions gives a row of scores for each."""
+    rng = np.random.default_rng(3)
+    y, predictions, weights = rng.normal(size=10), rng.normal(size=(4, 10)), rng.exponential(size=(6, 10))
+    together = le.METRICS[name].law(predictions, y)(weights)
+    assert together.shape == (4, 6)
+    for row, p in zip(together, predictions, strict=True):
+        assert row == pytest.approx(le.METRICS[name](p, y, weights=weights))
+
+
+def test_c_index_counts_pairs():
+    """By listing all pairs; ties of the predictions count half, pairs with equal labels do not count."""
+    p, y = np.array([1.0, 1, 3, 0, 2]), np.array([1.0, 2, 2, 0, 3])
+    pairs = [(i, j) for i, j in itertools.permutations(range(5), 2) if y[i] < y[j]]
+    right = sum(1 if p[i] < p[j] else 0.5 if p[i] == p[j] else 0 for i, j in pairs)
+    assert le.METRICS["c_index"](p, y) == pytest.approx(right / len(pairs))
+
+
+def test_own_metric_is_resampled():
+    """A plain function is enough: its resamples are those of the entries."""
+    median = le.Metric("median error", False, plain=lambda p, y: float(np.median(np.abs(p - y))))
+    p, y = vectors(4, 15, ties=False)
+    drawn = median.resampled(p, y, draws=200, rng=np.random.default_rng(5))
+    assert median(p, y) == np.median(np.abs(p - y))
+    assert set(drawn.round(12)) <= set(np.abs(p - y).round(12))  # n is odd: a median is an entry
+    assert len(set(drawn)) > 3
+
+
+def test_undefined_resamples_are_drawn_again():
+    """Of two entries half of the resamples are constant."""
+    drawn = le.METRICS["pearson"].resampled(
+        np.array([0.0, 1.0]), np.array([0.0, 1.0]), draws=100, rng=np.random.default_rng(6)
+    )
+    assert (drawn == 1).all()
+
+
+def test_weights_of_the_bayesian_bootstrap_are_uniform():
+    """The share of an entry is Beta(1, n-1): its mean, and its distribution by Kolmogorov and Smirnov."""
+    weights = le.METRICS["mse"].draw_weights(4000, 5, np.random.default_rng(7))
+    shares = weights / weights.sum(axis=1, keepdims=True)
+    for entry in shares.T:
+        assert scipy.stats.kstest(entry, scipy.stats.beta(1, 4).cdf).pvalue > 1e-4
+    assert scipy.stats.kstest(shares[:, 0], scipy.stats.beta(1, 5).cdf).pvalue < 1e-4  # the nearest wrong law
+
+
+def test_weighted_correlations_stay_in_range():
+    """Also when rounding would put a perfect one beyond."""
+    y = np.array([0.1, 0.2, 0.3])
+    weights = np.random.default_rng(8).exponential(size=(1000, 3))
+    for name in ("pearson", "spearman"):
+        assert np.abs(le.METRICS[name](y * 3, y, weights=weights)).max() <= 1
+
+
+def test_a_common_offset_costs_no_digits():
+    """Covariances are taken about the mean."""
+    p, y = vectors(9, 30, ties=False)
+    for name in ("pearson", "lin_concordance"):
+        assert le.METRICS[name](p + 1e7, y + 1e7) == pytest.approx(le.METRICS[name](p, y), abs=1e-7)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda m: m["pearson"]([1, 1], [1, 2]), "predictions must not be constant, which leaves 'pearson' undefined"),
+        (lambda m: m["spearman"]([1, 2], [3, 3]), "labels must not be constant, which leaves 'spearman' undefined"),
+        (lambda m: m["mse"]([1, math.nan], [1, 2]), "predictions must be finite, got nan"),
+        (lambda m: m["mse"]([1], [1, 2]), "predictions must have 2 entries, got 1"),
+        (
+            lambda m: m["mse"]([1, 2], [1, 2], weights=[[1, -1]]),
+            "weights must be nonnegative and not all zero in a row",
+        ),
+        (lambda m: m["mse"]([1, 2], [1, 2], weights=[[0, 0]]), "weights must be nonnegative and not all zero in a row"),
+        (lambda m: m["mse"]([1, 2], [1, 2], weights=[1, 1]), r"weights must be a matrix with rows and columns, got"),
+        (lambda m: m["mse"]([1, 2], [1, 2], weights=[[1, 1, 1]]), "weights must have 2 columns, got 3"),
+        (lambda m: m["c_index"]([1, 2], [1, 2], weights=[[1, 1]]), "weights must be None for 'c_index'"),
+    ],
+)
+def test_bad_input_names_the_argument(call, message):
+    with pytest.raises(ValueError, match=f"^{message}"):
+        call(le.METRICS)

@@ -1,0 +1,358 @@
+"""Data of challenges, the attacks by regression, their simulation, and repeated experiments."""
+
+import json
+import math
+import signal
+import subprocess
+import sys
+import time
+
+import joblib
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.linear_model import LinearRegression
+
+import leaderboard_edu as le
+
+
+def challenge(seed, n=60, p=40, **options):
+    rng = np.random.default_rng(seed)
+    return le.split_sample(*le.simulate_design(n=n, p=p, rng=rng, **options), rng=rng)
+
+
+def sets(data):
+    return {"training": data.training, "features": data.public.features}
+
+
+# --- Data ---
+
+
+@given(seed=st.integers(0, 10**6), n=st.integers(6, 50))
+def test_split_is_a_partition_and_scaled(seed, n):
+    """Everyone is in one set; sizes differ by one at most; means are 0 and standard deviations 1."""
+    rng = np.random.default_rng(seed)
+    x, y = rng.normal(size=(n, 3)), np.arange(n) ** 1.5
+    data = le.split_sample(x, y, rng=rng)
+    parts = [data.training, data.public, data.final]
+    assert sum(len(part.response) for part in parts) == n
+    assert np.ptp([len(part.response) for part in parts]) <= 1
+    for part in parts:
+        for column in (*part.features.T, part.response):
+            assert (column.mean(), column.std(ddof=1)) == (pytest.approx(0), pytest.approx(1))
+
+
+def test_constant_features_become_zero():
+    x = np.column_stack([np.ones(9), np.arange(9)])
+    data = le.split_sample(x, np.arange(9), rng=np.random.default_rng(0))
+    assert not data.public.features[:, 0].any()
+    assert data.public.features[:, 1].any()
+
+
+def test_permuting_keeps_features_and_values():
+    """The response of each set is shuffled within it."""
+    data = challenge(1)
+    shuffled = data.permuted(np.random.default_rng(2))
+    for name in ("training", "public", "final"):
+        before, after = getattr(data, name), getattr(shuffled, name)
+        assert after.features is before.features
+        assert sorted(after.response) == sorted(before.response)
+        assert (after.response != before.response).any()
+
+
+def test_design_is_correlated_as_said():
+    """Neighbours by 0.9, two apart by its square, within four standard errors of a correlation."""
+    features, response = le.simulate_design(n=5000, p=3, correlation=0.9, rng=np.random.default_rng(3))
+    seen = np.corrcoef(np.column_stack([features, response]).T)
+    for i, j, rho in ((0, 1, 0.9), (1, 2, 0.9), (0, 2, 0.81), (0, 3, 0), (2, 3, 0)):
+        assert abs(seen[i, j] - rho) < 4 * (1 - rho**2) / math.sqrt(5000)
+
+
+def test_diabetes_products_are_products():
+    """Ten measurements, and all products of up to three of them."""
+    features, response = le.diabetes_products()
+    assert features.shape == (442, math.comb(13, 3) - 1)
+    assert features[:, 10] == pytest.approx(features[:, 0] ** 2)
+    assert features[:, -1] == pytest.approx(features[:, 9] ** 3)
+    assert np.linalg.matrix_rank(features) < 285  # the square of sex is an affine function of it
+    assert response.min() > 0
+
+
+@given(seed=st.integers(0, 10**6), k=st.integers(0, 10))
+@settings(max_examples=20)
+def test_regressions_are_those_of_scikit_learn(seed, k):
+    data = challenge(seed)
+    columns = np.random.default_rng(seed).permutation(40)[:k]
+    mine = le.linear_predictions(data.training, data.public.features, columns=columns)
+    if k:
+        model = LinearRegression().fit(data.training.features[:, columns], data.training.response)
+        assert mine == pytest.approx(model.predict(data.public.features[:, columns]))
+    else:
+        assert mine == pytest.approx(np.full(20, data.training.response.mean()))
+
+
+# --- Jumps ---
+
+
+@pytest.mark.parametrize(
+    ("released", "options", "expected"),
+    [
+        ([1.0], {}, 0),
+        ([1.0, 1.0], {"shown": 1.0}, None),
+        ([0.9, 0.9], {"shown": 1.0}, 0),
+        ([1.0, 0.9, 0.9, 0.8, 0.8], {}, 3),
+        ([1.0, 0.9], {"jumps": 0, "shown": 1.0}, None),
+        ([1.0, 1.1, 0.9], {"jumps": 1}, 0),
+        ([0.5, 0.51, 0.49], {"jumps": 1, "shown": 1.0}, 0),
+        ([1.01, 0.99, 1.0, 0.52, 0.5, 0.48], {"jumps": 1, "shown": 1.0}, 3),
+        ([1.01, 0.99, 0.71, 0.7, 0.52, 0.5, 0.48], {"jumps": 3}, 4),
+    ],
+)
+def test_last_jump(released, options, expected):
+    assert le.last_jump(released, **options) == expected
+
+
+@given(seed=st.integers(0, 10**6), jumps=st.integers(1, 4))
+@settings(max_examples=30)
+def test_segments_are_those_of_ruptures(seed, jumps):
+    """Its own cost of squared deviations finds the same last segment."""
+    import ruptures
+
+    rng = np.random.default_rng(seed)
+    signal = rng.normal(size=40) - np.repeat(np.arange(4), 10) * 2
+    (*_, last, _end) = ruptures.Binseg(model="l2", min_size=1, jump=1).fit(signal).predict(n_bkps=jumps)
+    assert le.last_jump(signal, jumps=jumps + 1) == last
+
+
+# --- Attacks ---
+
+
+def test_freedman_attack_on_full_disclosure():
+    """The selected features are those whose models have the smallest loss, by scikit-learn."""
+    data = challenge(4)
+    board = le.FullDisclosure(data.public.response, metric="mse")
+    attack = le.freedman_attack(board.submit, **sets(data), top=5)
+    losses = []
+    for j in range(40):
+        model = LinearRegression().fit(data.training.features[:, [j]], data.training.response)
+        losses.append(np.mean((model.predict(data.public.features[:, [j]]) - data.public.response) ** 2))
+    assert attack.selected == tuple(np.argsort(losses)[:5])
+    assert attack.submissions.shape == (40, 20)
+    columns = list(attack.selected)
+    model = LinearRegression().fit(data.training.features[:, columns], data.training.response)
+    assert attack.predictions == pytest.approx(model.predict(data.public.features[:, columns]))
+
+
+def test_ties_go_to_the_first_features():
+    """As on a board that keeps showing its best score."""
+    data = challenge(5)
+    attack = le.freedman_attack(lambda predictions: 1.0, **sets(data), top=3)
+    assert attack.selected == (0, 1, 2)
+
+
+def test_larger_scores_can_be_better():
+    data = challenge(6)
+    losses = iter(range(40))
+    attack = le.freedman_attack(lambda predictions: next(losses), **sets(data), top=2, larger_is_better=True)
+    assert attack.selected == (39, 38)
+
+
+def test_step_forward_adds_the_feature_of_the_last_jump():
+    """Played by hand on a board that says when to fall."""
+    data = challenge(7, p=5)
+    falls = [2, 2, 1, 1, 1, *[1, 0.5, 0.5, 0.5], *[0.5, 0.5, 0.5]]
+    shown = iter(falls)
+    attack = le.step_forward_attack(lambda predictions: next(shown), **sets(data), iterations=4)
+    assert attack.selected == (2, 1)  # the third iteration sees no jump, and the attack stops
+    assert len(attack.submissions) == 5 + 4 + 3
+    expected = le.linear_predictions(data.training, data.public.features, columns=[2, 3])
+    assert attack.submissions[7] == pytest.approx(expected)
+
+
+def test_averaging_sees_through_the_noise():
+    """With many repetitions the attack on LadderBoot selects what it selects on the Ladder without noise."""
+    agreed = {1: 0, 400: 0}
+    for seed in range(8):
+        data = challenge(seed, n=90, p=30)
+        plain = le.PairedTestLadder(data.public.response)
+        wanted = le.step_forward_attack(
+            plain.submit, **sets(data), iterations=1, accepted=lambda plain=plain: plain.accepted
+        )
+        for repeats in agreed:
+            board = le.LadderBoot(data.public.response, n_bootstrap=10, rng=np.random.default_rng(seed))
+            attack = le.averaging_attack(
+                board.submit,
+                **sets(data),
+                iterations=1,
+                repeats=repeats,
+                accepted=lambda board=board: board.accepted,
+            )
+            agreed[repeats] += attack.selected == wanted.selected
+            assert len(attack.submissions) == 30 * repeats
+    assert agreed[400] == 8 > agreed[1]
+
+
+def test_refusing_repetitions_stops_averaging():
+    data = challenge(8, p=5)
+    board = le.RefuseRepeats(le.LadderBoot(data.public.response, rng=np.random.default_rng(0)))
+    with pytest.raises(ValueError, match=r"^predictions must differ from submission 1"):
+        le.averaging_attack(board.submit, **sets(data), iterations=1, repeats=2)
+
+
+# --- Simulation: the decisions of the attack itself on the mechanism itself ---
+
+
+@pytest.mark.parametrize("n_bootstrap", [None, 1, 100])
+@pytest.mark.parametrize("alpha", [0.01, 0.15, 0.5])
+@pytest.mark.parametrize("source", ["simulated", "diabetes"])
+def test_simulated_step_forward_is_the_attack(source, alpha, n_bootstrap):
+    for seed in range(3):
+        rng = np.random.default_rng(seed)
+        design = le.simulate_design(n=75, p=60, rng=rng) if source == "simulated" else le.diabetes_products()
+        data = le.split_sample(design[0][:, -60:], design[1], rng=rng).permuted(rng)
+        labels, twin = data.public.response, np.random.default_rng(9)
+        board = (
+            le.PairedTestLadder(labels, alpha=alpha)
+            if n_bootstrap is None
+            else le.LadderBoot(labels, alpha=alpha, n_bootstrap=n_bootstrap, rng=np.random.default_rng(9))
+        )
+        oracle = None if n_bootstrap is None else lambda board=board: board.accepted
+        attack = le.step_forward_attack(board.submit, **sets(data), iterations=4, accepted=oracle)
+        run = le.simulate_step_forward(data, iterations=4, alpha=alpha, n_bootstrap=n_bootstrap, rng=twin)
+        assert run.selected == attack.selected
+        assert np.concatenate(run.released) == pytest.approx([release for _, release in board.transcript], abs=1e-9)
+        assert run.public[-1] == pytest.approx(np.mean((attack.predictions - labels) ** 2))
+        final = le.linear_predictions(data.training, data.final.features, columns=attack.selected)
+        assert run.final[-1] == pytest.approx(np.mean((final - data.final.response) ** 2))
+        assert run.overfitting(9) == pytest.approx(run.public[-1] - run.final[-1])
+
+
+def test_simulated_freedman_is_the_attack():
+    data = challenge(10)
+    run = le.simulate_freedman(data, mechanism=le.PairedTestLadder, top=3)
+    board = le.PairedTestLadder(data.public.response)
+    attack = le.freedman_attack(board.submit, **sets(data), top=3)
+    assert run.selected == attack.selected
+    assert run.released.tolist() == [release for _, release in board.transcript]
+    assert run.public[-1] == pytest.approx(np.mean((attack.predictions - data.public.response) ** 2))
+    assert run.public.shape == run.final.shape == (3,)
+
+
+# --- Repetitions ---
+
+
+def normal(rng):
+    """Return numbers of all kinds."""
+    return {"number": rng.normal(), "vector": rng.normal(size=2), "count": rng.integers(10), "word": "x"}
+
+
+def test_results_do_not_depend_on_the_workers():
+    """One, two, and a Dask cluster; and they are those of the children of the generator."""
+    alone = le.replicate(normal, repetitions=6, rng=np.random.default_rng(1))
+    assert alone[3]["number"] == np.random.default_rng(1).spawn(6)[3].normal()
+    assert le.replicate(normal, repetitions=6, rng=np.random.default_rng(1), n_jobs=2) == alone
+    with joblib.parallel_config(backend="threading", n_jobs=2):
+        assert le.replicate(normal, repetitions=6, rng=np.random.default_rng(1)) == alone
+
+
+def test_the_same_under_dask():
+    distributed = pytest.importorskip("distributed")
+    alone = le.replicate(normal, repetitions=6, rng=np.random.default_rng(1))
+    with (
+        distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=False, dashboard_address=None) as cluster,
+        distributed.Client(cluster),
+        joblib.parallel_config(backend="dask"),
+    ):
+        assert le.replicate(normal, repetitions=6, rng=np.random.default_rng(1)) == alone
+
+
+def test_a_stopped_run_goes_on(tmp_path):
+    """What is recorded is not computed again; a line that was cut off is."""
+    record = tmp_path / "run.jsonl"
+    alone = le.replicate(normal, repetitions=5, rng=np.random.default_rng(1))
+    assert le.replicate(normal, repetitions=5, rng=np.random.default_rng(1), record=record) == alone
+    first, *lines = record.read_text().splitlines()
+    record.write_text("\n".join([first, *lines[:3], lines[3][:7]]))
+    calls = []
+    again = le.replicate(
+        lambda rng: calls.append(1) or normal(rng), repetitions=5, rng=np.random.default_rng(1), record=record
+    )
+    assert (again, len(calls)) == (alone, 2)
+    assert len(record.read_text().splitlines()) == 6
+    assert le.replicate(None.__class__, repetitions=5, rng=np.random.default_rng(1), record=record) == alone
+
+
+def test_a_killed_process_loses_nothing_that_was_done(tmp_path):
+    """A run that is killed in the middle leaves whole lines, and the next one starts there."""
+    record = tmp_path / "run.jsonl"
+    script = (
+        "import time, numpy as np, leaderboard_edu as le\n"
+        "def slow(rng):\n    time.sleep(0.05)\n    return rng.normal()\n"
+        f"le.replicate(slow, repetitions=1000, rng=np.random.default_rng(1), record={str(record)!r})"
+    )
+    process = subprocess.Popen([sys.executable, "-c", script])
+    while not record.exists() or len(record.read_text().splitlines()) < 4:
+        time.sleep(0.05)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    done = len(record.read_text().splitlines()) - 1
+    calls = []
+
+    def quick(rng):
+        calls.append(1)
+        return rng.normal()
+
+    results = le.replicate(quick, repetitions=1000, rng=np.random.default_rng(1), record=record)
+    assert results == [rng.normal() for rng in np.random.default_rng(1).spawn(1000)]
+    assert 1000 - done <= len(calls) <= 1001 - done
+
+
+def test_a_record_of_another_run_is_refused(tmp_path):
+    record = tmp_path / "run.jsonl"
+    le.replicate(normal, repetitions=2, rng=np.random.default_rng(1), record=record)
+    before = record.read_text()
+    for repetitions, seed in ((3, 1), (2, 2)):
+        with pytest.raises(ValueError, match=r"^record must hold results of this run"):
+            le.replicate(normal, repetitions=repetitions, rng=np.random.default_rng(seed), record=record)
+    assert record.read_text() == before
+    assert json.loads(before.splitlines()[0])["repetitions"] == 2
+
+
+def test_progress_is_shown(capsys):
+    le.replicate(normal, repetitions=3, rng=np.random.default_rng(1), progress=True)
+    assert "3/3" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (
+            lambda d: le.split_sample(np.eye(5), np.arange(5), rng=np.random.default_rng(0)),
+            "response must have at least",
+        ),
+        (lambda d: le.split_sample(np.eye(6), np.ones(6), rng=np.random.default_rng(0)), "response must vary in each"),
+        (lambda d: le.split_sample(np.eye(7), np.arange(6), rng=np.random.default_rng(0)), "features must have 6 rows"),
+        (lambda d: le.simulate_design(n=3, p=2, correlation=2, rng=np.random.default_rng(0)), "correlation must be"),
+        (lambda d: le.linear_predictions(d.training, d.public.features, columns=range(20)), "columns must be fewer"),
+        (lambda d: le.freedman_attack(len, **sets(d), top=41), "top must be at most the number of features, 40"),
+        (lambda d: le.freedman_attack(len, **sets(d), top=20), "top must be less than the 20 training rows, got 20"),
+        (lambda d: le.step_forward_attack(len, **sets(d), iterations=41), "iterations must be at most the number"),
+        (
+            lambda d: le.step_forward_attack(len, **sets(d), iterations=20),
+            "iterations must be less than the 20 training",
+        ),
+        (lambda d: le.averaging_attack(len, **sets(d), iterations=1, repeats=0), "repeats must be a whole number"),
+        (lambda d: le.simulate_step_forward(d, iterations=20), "iterations must be less than the 20 training rows"),
+        (lambda d: le.simulate_step_forward(d, iterations=1, alpha=1), "alpha must be above 0"),
+        (lambda d: le.simulate_step_forward(d, iterations=1, n_bootstrap=0), "n_bootstrap must be a whole number"),
+        (lambda d: le.simulate_step_forward(d, iterations=1, n_bootstrap=1), "rng must be a numpy.random.Generator"),
+        (lambda d: le.simulate_freedman(d, mechanism=None, top=1), "mechanism must be callable"),
+        (lambda d: le.last_jump([1, 2], jumps=3), "jumps must be at most the number of releases, 2, got 3"),
+        (lambda d: le.replicate(3, repetitions=1, rng=np.random.default_rng(0)), "experiment must be callable"),
+        (lambda d: le.replicate(normal, repetitions=0, rng=np.random.default_rng(0)), "repetitions must be a whole"),
+    ],
+)
+def test_bad_input_names_the_argument(call, message):
+    with pytest.raises(ValueError, match=f"^{message}"):
+        call(challenge(0))
