@@ -21,13 +21,15 @@ from leaderboard_edu._validation import (
     nonnegative_real,
     one_of,
     rational,
+    real_matrix,
+    real_vector,
     significance_level,
     whole_number,
 )
 from leaderboard_edu.attacks import KEEP, AttackResult, _majority, _vote, freedman_attack, last_jump
 from leaderboard_edu.datasets import ChallengeData, checked_selection, linear_predictions
 from leaderboard_edu.leaderboard import leaderboard_error
-from leaderboard_edu.mechanisms import ROUNDING, Mechanism, critical_value
+from leaderboard_edu.mechanisms import ROUNDING, BayesBootLadder, Mechanism, critical_value
 from leaderboard_edu.metrics import Metric, known_metric
 
 __all__ = [
@@ -37,6 +39,7 @@ __all__ = [
     "Trajectory",
     "boosting_curve",
     "replicate",
+    "simulate_bayes_boot",
     "simulate_boosting",
     "simulate_freedman",
     "simulate_leaderboard_error",
@@ -47,6 +50,7 @@ __all__ = [
 
 BLOCK = 2**16  # words that are drawn at a time: 512 KB, which the caches hold
 CURVE_BLOCK = 2**21  # the same for all curves that run side by side
+SUBMISSIONS = 64  # scored at a time
 FEW = 32  # candidates that are compared with the best at a time
 SIDE_BY_SIDE = 6400  # words of one operation on several curves; for fewer, NumPy's calls outweigh their work
 
@@ -1025,3 +1029,72 @@ def _scan(
                 searched = accepted[-1]
                 break
     return plateaus, accepted
+
+
+def simulate_bayes_boot(
+    predictions: ArrayLike,
+    labels: ArrayLike,
+    *,
+    rng: np.random.Generator,
+    metric: str | Metric = "lin_concordance",
+    odds: int | str | Fraction | float = 5.67,
+    n_posterior: int = 1000,
+    weights: str = "fresh",
+) -> NDArray[np.intp]:
+    """Return which of many submissions a `BayesBootLadder` accepts.
+
+    Parameters
+    ----------
+    predictions : array_like, shape (k, n)
+        The submissions, in order.
+    labels : array_like, shape (n,)
+        The holdout labels.
+    rng, metric, odds, n_posterior, weights
+        As for `BayesBootLadder`, and used as by it.
+
+    Returns
+    -------
+    ndarray of int, shape (a,)
+        The indices of the accepted submissions. The first is 0.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as described.
+
+    Notes
+    -----
+    With shared weights the scores of a submission do not depend on what was accepted before. So they are
+    computed for a block of submissions at a time, all moments by one product of matrices.
+
+    References
+    ----------
+    E. Chaibub Neto et al., Reducing overfitting in challenge-based competitions, 2016, Algorithm 5.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> labels = rng.normal(size=50)
+    >>> submissions = labels + np.array([[3], [4], [0.1]]) * rng.normal(size=(3, 50))
+    >>> simulate_bayes_boot(submissions, labels, weights="shared", rng=rng).tolist()
+    [0, 2]
+    """
+    board = BayesBootLadder(labels, rng=rng, metric=metric, odds=odds, n_posterior=n_posterior, weights=weights)
+    rows = real_matrix(predictions, "predictions", columns=np.size(labels))
+    if weights == "fresh":
+        accepted = []
+        for row in rows:
+            board.submit(row)
+            accepted.append(board.accepted)
+        return np.flatnonzero(np.diff(accepted, prepend=0))
+    (shared,) = board._weightings()
+    score, y = known_metric(metric), real_vector(labels, "labels")
+    accepted, best = [], None
+    for start in range(0, len(rows), SUBMISSIONS):
+        block = np.array([score.checked(row, "predictions") for row in rows[start : start + SUBMISSIONS]])
+        for t, scores in enumerate(score.law(block, y)(shared), start):
+            better = [] if best is None else scores > best if score.larger_is_better else scores < best
+            if best is None or np.count_nonzero(better) >= board._needed:
+                best = scores
+                accepted.append(t)
+    return np.array(accepted)
