@@ -78,7 +78,7 @@ def test_reading_times_are_those_of_the_chapters():
 
 
 def test_it_counts_the_sets():
-    words = dict(enumerate("nine ten eleven twelve thirteen fourteen fifteen".split(), 9))
+    words = dict(enumerate(["nine", "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen"], 9))
     due = f"{words[len(sources())]} sets, one for each chapter"
     assert due in GUIDE, f"the guide's table 'What there is' must say {due!r}"
 
