@@ -90,6 +90,19 @@ def function(value: Any, name: str) -> Callable[..., Any]:
     return value  # type: ignore[no-any-return]
 
 
+def board(value: Any, name: str) -> Callable[..., Any]:
+    """Return `value`, which can be called, so that each of its answers is checked to be a finite number."""
+    submit = function(value, name)
+
+    def checked(*arguments: Any) -> Any:
+        answer = submit(*arguments)
+        if not math.isfinite(_real(answer)):
+            raise ValueError(f"{name} must return a finite number, got {answer!r}")
+        return answer
+
+    return checked
+
+
 def hashable(value: Hashable, name: str) -> Hashable:
     """Return `value` if it can be a key of a dictionary."""
     try:
