@@ -4,14 +4,22 @@ BIN := .venv/bin
 TWO := --durations=5 -n 2 --dist loadfile
 NOTEBOOKS := book/*.ipynb book/exercises/*.ipynb
 STRIP := --keep-count --keep-id --extra-keys cell.metadata.user_expressions
+BUILD := $(BIN)/jupyter-book build . -W -n --keep-going
 
-.PHONY: book test live chapter strip exercises exhibits mutants benchmarks constraints release clean
+.PHONY: book page dev test live chapter strip exercises exhibits mutants benchmarks constraints release clean
 
 book: .venv/book
 	rm -rf _build
-	$(BIN)/jupyter-book build . --all -W -n --keep-going
+	$(BUILD) --all
 	$(BIN)/python -m tools.lite
 	@$(BIN)/python -c "import pathlib; print('\nThe book is ready: open', pathlib.Path('_build/html/index.html').resolve().as_uri())"
+
+# The pages that changed since the last build only.
+page: .venv/book
+	$(BUILD)
+
+# Install all that `make test` uses.
+dev: .venv/dev
 
 test: .venv/dev book
 	$(BIN)/ruff check .
