@@ -83,6 +83,11 @@ def test_it_counts_the_sets():
     assert due in GUIDE, f"the guide's table 'What there is' must say {due!r}"
 
 
+def test_students_are_told_the_version_that_the_tools_use():
+    (pin,) = re.findall(r"^otter-grader==.+$", (ROOT / "requirements.txt").read_text(), flags=re.M)
+    assert f"`pip install jupyterlab numpy scipy {pin}`" in GUIDE
+
+
 def test_the_attack_day_runs(tmp_path, monkeypatch, capsys):
     """The code on the page of the class competition: an honest team, a random vote that leads, labels by ranks."""
     page = (ROOT / "book" / "class_competition.md").read_text(encoding="utf-8")
