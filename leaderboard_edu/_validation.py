@@ -91,13 +91,13 @@ def function(value: Any, name: str) -> Callable[..., Any]:
 
 
 def board(value: Any, name: str) -> Callable[..., Any]:
-    """Return `value`, which can be called, so that each of its answers is checked to be a finite number."""
+    """Return `value`, which can be called, so that each of its answers is checked to be a number, infinity included."""
     submit = function(value, name)
 
     def checked(*arguments: Any) -> Any:
         answer = submit(*arguments)
-        if not math.isfinite(_real(answer)):
-            raise ValueError(f"{name} must return a finite number, got {answer!r}")
+        if not isinstance(answer, numbers.Real) or isinstance(answer, bool) or answer != answer:
+            raise ValueError(f"{name} must return a number, got {answer!r}")
         return answer
 
     return checked

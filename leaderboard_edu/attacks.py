@@ -96,7 +96,7 @@ def boosting_attack(
     Raises
     ------
     ValueError
-        If an argument is not as described, or `submit` returns no finite number. An error that it raises is passed on.
+        If an argument is not as described, or `submit` returns no number. An error that it raises is passed on.
 
     References
     ----------
@@ -161,7 +161,7 @@ def multi_account_attack(
     Raises
     ------
     ValueError
-        If an argument is not as described, or `submit` returns no finite number. An error that it raises is passed on.
+        If an argument is not as described, or `submit` returns no number. An error that it raises is passed on.
 
     References
     ----------
@@ -220,7 +220,7 @@ def rank_attack(submit: Callable[[Hashable, BinaryVector], int], *, n: int, rng:
     Raises
     ------
     ValueError
-        If an argument is not as described, or `submit` returns no finite number. An error that it raises is passed on.
+        If an argument is not as described, or `submit` returns no number. An error that it raises is passed on.
 
     References
     ----------
@@ -285,7 +285,7 @@ def swap_attack(submit: Callable[[BinaryVector], float], *, n: int, k: int, rng:
     Raises
     ------
     ValueError
-        If an argument is not as described, or `submit` returns no finite number. An error that it raises is passed on.
+        If an argument is not as described, or `submit` returns no number. An error that it raises is passed on.
 
     References
     ----------
@@ -342,7 +342,7 @@ def enumeration_attack(
     Raises
     ------
     ValueError
-        If an argument is not as described, or `submit` returns no finite number. An error that it raises is passed on.
+        If an argument is not as described, or `submit` returns no number. An error that it raises is passed on.
 
     Notes
     -----

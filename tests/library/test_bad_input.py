@@ -436,18 +436,19 @@ ATTACKS = {
 
 
 @pytest.mark.parametrize("late", [0, 1])
-@pytest.mark.parametrize("bad", [None, NAN, np.float64("inf"), "0.5", True, 10**400, [0.5]], ids=repr)
+@pytest.mark.parametrize("bad", [None, NAN, np.float64("nan"), "0.5", True, np.True_, 1j, [0.5]], ids=repr)
 @pytest.mark.parametrize("attack", ATTACKS.values(), ids=ATTACKS)
 def test_an_answer_that_is_no_number_is_refused(attack, bad, late):
     """The first one or a later one."""
     answers = iter([0.5] * late + [bad] * 9)
-    with pytest.raises(ValueError, match=f"^{re.escape(f'submit must return a finite number, got {bad!r}')}$"):
+    with pytest.raises(ValueError, match=f"^{re.escape(f'submit must return a number, got {bad!r}')}$"):
         attack(lambda *_: next(answers))
 
 
 @pytest.mark.parametrize("attack", ATTACKS.values(), ids=ATTACKS)
 def test_numbers_of_all_kinds_are_answers(attack):
-    answers = iter([Fraction(1, 2), np.float32(0.5), 1, np.int64(1), 0.25])
+    """Infinity too, which may stand for a submission that is not shown."""
+    answers = iter([math.inf, Fraction(1, 2), np.float32(0.5), 1, np.int64(1)])
     assert len(attack(lambda *_: next(answers)).submissions) in (2, 5)
 
 
