@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from leaderboard_edu._draws import draw_submissions
-from leaderboard_edu._validation import BinaryVector, function, generator, one_of, whole_number
+from leaderboard_edu._validation import BinaryVector, board, generator, one_of, whole_number
 
 __all__ = [
     "AttackResult",
@@ -96,7 +96,7 @@ def boosting_attack(
     Raises
     ------
     ValueError
-        If an argument is not as described. An error raised by `submit` is passed on.
+        If an argument is not as described, or `submit` returns no number. An error that it raises is passed on.
 
     References
     ----------
@@ -111,7 +111,7 @@ def boosting_attack(
     >>> board.submit(attack.predictions) < 0.2
     True
     """
-    function(submit, "submit")
+    submit = board(submit, "submit")
     n, k = whole_number(n, "n"), whole_number(k, "k")
     one_of(keep, "keep", RULES)
     coins = draw_submissions(generator(rng), 1, n)[0]
@@ -161,7 +161,7 @@ def multi_account_attack(
     Raises
     ------
     ValueError
-        If an argument is not as described. An error raised by `submit` is passed on.
+        If an argument is not as described, or `submit` returns no number. An error that it raises is passed on.
 
     References
     ----------
@@ -177,7 +177,7 @@ def multi_account_attack(
     >>> count_wrong(attack.predictions, labels) < 20
     True
     """
-    function(submit, "submit")
+    submit = board(submit, "submit")
     n, k, accounts = whole_number(n, "n"), whole_number(k, "k"), whole_number(accounts, "accounts")
     coins = draw_submissions(generator(rng), 1, n)[0]
     submissions = draw_submissions(rng, k, n)
@@ -220,7 +220,7 @@ def rank_attack(submit: Callable[[Hashable, BinaryVector], int], *, n: int, rng:
     Raises
     ------
     ValueError
-        If an argument is not as described. An error raised by `submit` is passed on.
+        If an argument is not as described, or `submit` returns no number. An error that it raises is passed on.
 
     References
     ----------
@@ -234,7 +234,7 @@ def rank_attack(submit: Callable[[Hashable, BinaryVector], int], *, n: int, rng:
     >>> attack.predictions.tolist() == labels, len(attack.submissions)
     (True, 6)
     """
-    function(submit, "submit")
+    submit = board(submit, "submit")
     n = whole_number(n, "n")
     best = draw_submissions(generator(rng), 1, n)[0]
     submissions = [best]
@@ -285,7 +285,7 @@ def swap_attack(submit: Callable[[BinaryVector], float], *, n: int, k: int, rng:
     Raises
     ------
     ValueError
-        If an argument is not as described. An error raised by `submit` is passed on.
+        If an argument is not as described, or `submit` returns no number. An error that it raises is passed on.
 
     References
     ----------
@@ -299,7 +299,7 @@ def swap_attack(submit: Callable[[BinaryVector], float], *, n: int, k: int, rng:
     >>> board.submit(attack.predictions)
     0.0
     """
-    function(submit, "submit")
+    submit = board(submit, "submit")
     n, k = whole_number(n, "n", least=2), whole_number(k, "k")
     order = generator(rng).permutation(n)
     ones, zeros = order[: n // 2], order[n // 2 :]
@@ -342,7 +342,7 @@ def enumeration_attack(
     Raises
     ------
     ValueError
-        If an argument is not as described. An error raised by `submit` is passed on.
+        If an argument is not as described, or `submit` returns no number. An error that it raises is passed on.
 
     Notes
     -----
@@ -362,7 +362,7 @@ def enumeration_attack(
     >>> board.submit(attack.predictions)
     0.0
     """
-    function(submit, "submit")
+    submit = board(submit, "submit")
     n, k = whole_number(n, "n"), whole_number(k, "k")
     best = draw_submissions(generator(rng), 1, n)[0]
     sizes = 2 ** rng.integers(0, n.bit_length(), size=k - 1)
