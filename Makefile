@@ -2,15 +2,24 @@
 PYTHON ?= python3
 BIN := .venv/bin
 TWO := --durations=5 -n 2 --dist loadfile
+NOTEBOOKS := book/*.ipynb book/exercises/*.ipynb
 STRIP := --keep-count --keep-id --extra-keys cell.metadata.user_expressions
+BUILD := $(BIN)/jupyter-book build . -W -n --keep-going
 
-.PHONY: book test live exercises exhibits mutants benchmarks constraints release clean
+.PHONY: book page dev test live chapter strip exercises exhibits mutants benchmarks constraints release clean
 
 book: .venv/book
 	rm -rf _build
-	$(BIN)/jupyter-book build . --all -W -n --keep-going
+	$(BUILD) --all
 	$(BIN)/python -m tools.lite
 	@$(BIN)/python -c "import pathlib; print('\nThe book is ready: open', pathlib.Path('_build/html/index.html').resolve().as_uri())"
+
+# The pages that changed since the last build only.
+page: .venv/book
+	$(BUILD)
+
+# Install all that `make test` uses.
+dev: .venv/dev
 
 test: .venv/dev book
 	$(BIN)/ruff check .
@@ -19,7 +28,7 @@ test: .venv/dev book
 	$(BIN)/codespell
 	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
 	$(BIN)/zizmor --offline --quiet --pedantic .github
-	$(BIN)/nbstripout --verify $(STRIP) book/*.ipynb book/exercises/*.ipynb
+	$(BIN)/nbstripout --verify $(STRIP) $(NOTEBOOKS)
 	$(BIN)/pytest $(TWO) --doctest-modules leaderboard_edu tests/library tests/theorems tests/exhibits
 	$(BIN)/pytest $(TWO) --nbval-lax book/*.ipynb
 	$(BIN)/python -m instructor check
@@ -28,6 +37,16 @@ test: .venv/dev book
 # For options, such as a port: make live ARGS=--port=9000
 live: .venv/book
 	$(BIN)/jupyter lab book $(ARGS)
+
+# Execute a chapter and store what is compared: make chapter NAME=ladder
+chapter: .venv/dev
+	$(BIN)/python -m tools.notebooks $(or $(NAME),$(error which one? for example make chapter NAME=ladder))
+	$(BIN)/nbstripout $(STRIP) book/$(NAME).ipynb
+
+# Take out of notebooks what is not committed, and write them as Jupyter writes them.
+strip: .venv/dev
+	$(BIN)/nbstripout $(STRIP) $(NOTEBOOKS)
+	$(BIN)/python -m tools.notebooks
 
 # Write the pages and student notebooks of the exercise sets anew from their sources.
 exercises: .venv/dev

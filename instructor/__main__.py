@@ -13,7 +13,7 @@ from instructor.batch import grade_folder
 from instructor.check import check_set
 from instructor.compete import compete
 from instructor.examiner import Limits
-from instructor.release import release
+from instructor.release import release, released_files
 from tools.exercises import EXERCISES, sources
 
 
@@ -82,6 +82,8 @@ def _positive(text: str) -> int:
 def _source(name: str) -> Path:
     """Return the source of a set of the book, or a source of one's own."""
     path = Path(name) if name.endswith(".ipynb") else EXERCISES / f"{name}.ipynb"
+    if name.endswith(".ipynb") and not path.is_file():
+        raise ValueError(f"there is no file {name}")
     if not path.is_file():
         raise ValueError(f"no exercise set {name}; the book has {', '.join(path.stem for path in sources())}")
     return path.resolve()
@@ -109,6 +111,7 @@ def _report(path: Path) -> int:
 def _release(arguments: argparse.Namespace) -> int:
     """Release a set that grades as it should; write nothing of one that does not."""
     path = _source(arguments.set)
+    released_files(path, arguments.out, arguments.book)
     if _report(path):
         print(f"NOT RELEASED: {arguments.set} does not grade as it should.", file=sys.stderr)
         return 1

@@ -40,6 +40,8 @@ Row = tuple[str, str, Report]  # the name of a file, its SHA-256, and its report
 
 def grade_folder(autograder: Path, submissions: Path, out: Path, *, jobs: int | None, limits: Limits) -> int:
     """Grade every file in a folder and below, write the table and the feedback; return 0 only if all were graded."""
+    if not autograder.is_file():
+        raise ValueError(f"there is no file {autograder}")
     files, hidden = _files(submissions)
     if not files:
         raise ValueError(f"{submissions} holds no files")

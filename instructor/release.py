@@ -16,7 +16,7 @@ import yaml
 from docutils.nodes import make_id
 from nbformat.v4 import new_markdown_cell
 
-from tools.exercises import ROOT, Cell, ExerciseSet, assign, read_set, wrong_answer_to
+from tools.exercises import EXERCISES, ROOT, Cell, ExerciseSet, assign, read_set, wrong_answer_to
 
 LIBRARY = ROOT / "leaderboard_edu"
 NEEDED = ("ipykernel", "joblib", "matplotlib", "mpmath", "numpy", "otter-grader", "pillow", "scipy")
@@ -30,14 +30,8 @@ def release(path: Path, out: Path, book: str | None = None) -> list[Path]:
     `python -m instructor grade` and Gradescope take, `<set>-key.ipynb` holds the answers. `book` is the address at
     which the book's pages are; with it, feedback links to them.
     """
-    if book is not None and not book.startswith(("http://", "https://")):
-        raise ValueError(f"the address of the book must begin with http:// or https://, but is {book}")
+    targets = released_files(path, out, book)
     exercises = read_set(path)
-    name = exercises.name
-    targets = [out / name, out / f"{name}-autograder.zip", out / f"{name}-key.ipynb"]
-    there = [str(target) for target in targets if target.exists()]
-    if there:
-        raise ValueError(f"{', '.join(there)}: already there; move it away, or release into another folder")
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
         shutil.copytree(LIBRARY, folder / LIBRARY.name, ignore=shutil.ignore_patterns("__pycache__"))
@@ -48,6 +42,19 @@ def release(path: Path, out: Path, book: str | None = None) -> list[Path]:
         shutil.copytree(dist / "student", targets[0])
         _rewrite(archive, targets[1], {"questions.json": _questions(exercises)})
     nbformat.write(answer_key(path), targets[2])
+    return targets
+
+
+def released_files(path: Path, out: Path, book: str | None) -> list[Path]:
+    """Return what the release of a set writes, once it is clear that it can: the address is one, nothing is there."""
+    if book is not None and not book.startswith(("http://", "https://")):
+        raise ValueError(f"the address of the book must begin with http:// or https://, but is {book}")
+    if out.exists() and not out.is_dir():
+        raise ValueError(f"{out} is not a folder")
+    targets = [out / path.stem, out / f"{path.stem}-autograder.zip", out / f"{path.stem}-key.ipynb"]
+    there = [str(target) for target in targets if target.exists()]
+    if there:
+        raise ValueError(f"{', '.join(there)}: already there; move it away, or release into another folder")
     return targets
 
 
@@ -68,11 +75,17 @@ def _link(book: str | None) -> Callable[[str, str], str]:
 
     def link(chapter: str, section: str) -> str:
         if book is None:
-            return html.escape(f"See {section} in the chapter {chapter}.")
+            return html.escape(f"See {section} in the chapter “{_title(chapter)}”.")
         address = f"{book.rstrip('/')}/book/{chapter}.html#{make_id(section)}"
         return f"See <a href='{html.escape(address)}'>{html.escape(section)}</a>."
 
     return link
+
+
+def _title(chapter: str) -> str:
+    """Return the title of a chapter, the first heading of its notebook."""
+    first = nbformat.read(EXERCISES.parent / f"{chapter}.ipynb", as_version=4).cells[0]
+    return re.search(r"^# (.+)$", first.source, flags=re.MULTILINE)[1]
 
 
 def _questions(exercises: ExerciseSet) -> str:

@@ -15,15 +15,22 @@ from numpy.typing import ArrayLike, NDArray
 BinaryVector = NDArray[np.uint8]
 
 
-def whole_number(value: Any, name: str, *, least: int = 1) -> int:
-    """Return `value` as an int of at least `least`."""
+def whole_number(value: Any, name: str, *, least: int = 1, most: float = math.inf) -> int:
+    """Return `value` as an int of at least `least` and at most `most`."""
     try:
         number = operator.index(value)
     except TypeError:
         number = None
     if number is None or isinstance(value, (bool, np.bool_)) or number < least:
         raise ValueError(f"{name} must be a whole number of at least {least}, got {value!r}")
+    if number > most:
+        raise ValueError(f"{name} must be at most {most:,}, got {_short(number)}")
     return number
+
+
+def _short(number: int) -> str:
+    """Return a number that may be too long to print."""
+    return str(number) if number < 10**30 else f"a number of about {int(math.log10(number)) + 1} digits"
 
 
 def _real(value: Any) -> float:
@@ -89,6 +96,19 @@ def function(value: Any, name: str) -> Callable[..., Any]:
     if not callable(value):
         raise ValueError(f"{name} must be callable, got {value!r}")
     return value  # type: ignore[no-any-return]
+
+
+def board(value: Any, name: str) -> Callable[..., Any]:
+    """Return `value`, which can be called, so that each of its answers is checked to be a number, infinity included."""
+    submit = function(value, name)
+
+    def checked(*arguments: Any) -> Any:
+        answer = submit(*arguments)
+        if not isinstance(answer, numbers.Real) or isinstance(answer, bool) or answer != answer:
+            raise ValueError(f"{name} must return a number, got {answer!r}")
+        return answer
+
+    return checked
 
 
 def hashable(value: Hashable, name: str) -> Hashable:

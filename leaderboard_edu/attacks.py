@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from leaderboard_edu._draws import draw_submissions
-from leaderboard_edu._validation import BinaryVector, function, generator, one_of, real_vector, whole_number
+from leaderboard_edu._validation import BinaryVector, board, generator, one_of, real_vector, whole_number
 from leaderboard_edu.datasets import Sample, checked_features, checked_selection, linear_predictions
 
 __all__ = [
@@ -105,7 +105,7 @@ def boosting_attack(
     Raises
     ------
     ValueError
-        If an argument is not as described. An error raised by `submit` is passed on.
+        If an argument is not as described, or `submit` returns no number. An error that it raises is passed on.
 
     References
     ----------
@@ -120,7 +120,7 @@ def boosting_attack(
     >>> board.submit(attack.predictions) < 0.2
     True
     """
-    function(submit, "submit")
+    submit = board(submit, "submit")
     n, k = whole_number(n, "n"), whole_number(k, "k")
     one_of(keep, "keep", RULES)
     coins = draw_submissions(generator(rng), 1, n)[0]
@@ -170,7 +170,7 @@ def multi_account_attack(
     Raises
     ------
     ValueError
-        If an argument is not as described. An error raised by `submit` is passed on.
+        If an argument is not as described, or `submit` returns no number. An error that it raises is passed on.
 
     References
     ----------
@@ -186,7 +186,7 @@ def multi_account_attack(
     >>> count_wrong(attack.predictions, labels) < 20
     True
     """
-    function(submit, "submit")
+    submit = board(submit, "submit")
     n, k, accounts = whole_number(n, "n"), whole_number(k, "k"), whole_number(accounts, "accounts")
     coins = draw_submissions(generator(rng), 1, n)[0]
     submissions = draw_submissions(rng, k, n)
@@ -229,7 +229,7 @@ def rank_attack(submit: Callable[[Hashable, BinaryVector], int], *, n: int, rng:
     Raises
     ------
     ValueError
-        If an argument is not as described. An error raised by `submit` is passed on.
+        If an argument is not as described, or `submit` returns no number. An error that it raises is passed on.
 
     References
     ----------
@@ -243,7 +243,7 @@ def rank_attack(submit: Callable[[Hashable, BinaryVector], int], *, n: int, rng:
     >>> attack.predictions.tolist() == labels, len(attack.submissions)
     (True, 6)
     """
-    function(submit, "submit")
+    submit = board(submit, "submit")
     n = whole_number(n, "n")
     best = draw_submissions(generator(rng), 1, n)[0]
     submissions = [best]
@@ -294,7 +294,7 @@ def swap_attack(submit: Callable[[BinaryVector], float], *, n: int, k: int, rng:
     Raises
     ------
     ValueError
-        If an argument is not as described. An error raised by `submit` is passed on.
+        If an argument is not as described, or `submit` returns no number. An error that it raises is passed on.
 
     References
     ----------
@@ -308,7 +308,7 @@ def swap_attack(submit: Callable[[BinaryVector], float], *, n: int, k: int, rng:
     >>> board.submit(attack.predictions)
     0.0
     """
-    function(submit, "submit")
+    submit = board(submit, "submit")
     n, k = whole_number(n, "n", least=2), whole_number(k, "k")
     order = generator(rng).permutation(n)
     ones, zeros = order[: n // 2], order[n // 2 :]
@@ -351,7 +351,7 @@ def enumeration_attack(
     Raises
     ------
     ValueError
-        If an argument is not as described. An error raised by `submit` is passed on.
+        If an argument is not as described, or `submit` returns no number. An error that it raises is passed on.
 
     Notes
     -----
@@ -371,7 +371,7 @@ def enumeration_attack(
     >>> board.submit(attack.predictions)
     0.0
     """
-    function(submit, "submit")
+    submit = board(submit, "submit")
     n, k = whole_number(n, "n"), whole_number(k, "k")
     best = draw_submissions(generator(rng), 1, n)[0]
     sizes = 2 ** rng.integers(0, n.bit_length(), size=k - 1)
@@ -436,7 +436,7 @@ def freedman_attack(
     >>> len(attack.submissions), len(attack.selected)
     (20, 3)
     """
-    function(submit, "submit")
+    submit = board(submit, "submit")
     holdout = checked_features(features, training)
     checked_selection(top, "top", training)
     submissions = np.array([linear_predictions(training, holdout, columns=[j]) for j in range(holdout.shape[1])])
@@ -499,7 +499,7 @@ def step_forward_attack(
     >>> len(attack.submissions)
     297
     """
-    function(submit, "submit")
+    submit = board(submit, "submit")
     holdout = checked_features(features, training)
     p = holdout.shape[1]
     checked_selection(iterations, "iterations", training)
@@ -567,7 +567,7 @@ def averaging_attack(
     >>> len(attack.submissions)
     1000
     """
-    function(submit, "submit")
+    submit = board(submit, "submit")
     repeats = whole_number(repeats, "repeats")
     attack = step_forward_attack(
         lambda predictions: float(np.mean([submit(predictions) for _ in range(repeats)])),

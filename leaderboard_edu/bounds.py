@@ -95,7 +95,10 @@ def union_bound(epsilon: float, *, n: int, k: int) -> float:
     """
     epsilon = nonnegative_real(epsilon, "epsilon")
     n, k = whole_number(n, "n"), whole_number(k, "k")
-    return min(1.0, 2 * k * math.exp(-2 * epsilon * epsilon * n))
+    if max(n, k) < 2**53:
+        return min(1.0, 2 * k * math.exp(-2 * epsilon * epsilon * n))
+    exponent = min(2 * Fraction(epsilon) ** 2 * n, Fraction(10**300))  # a float holds it
+    return math.exp(min(0.0, math.log(2 * k) - float(exponent)))
 
 
 def _majority_accuracy(votes: np.ndarray, right: float) -> np.ndarray:
@@ -118,9 +121,9 @@ def boosting_accuracy(
     Parameters
     ----------
     n : int
-        The number of holdout labels.
+        The number of holdout labels, at most 10**15.
     k : int
-        The number of submissions.
+        The number of submissions, at most 10**15, with "half" 10**12.
     keep : {"aligned", "half"}
         As for `boosting_attack`.
     precision : str, Fraction, float or None
@@ -140,7 +143,9 @@ def boosting_accuracy(
     -----
     A submission is kept when at most `cut` labels are wrong. Its vote on one label leans to the
     right side only when that label is pivotal, that is, when exactly `cut` of the other n-1 labels
-    are wrong; with aligned votes, each is right with probability 1/2 + P(pivotal)/2.
+    are wrong; with aligned votes, each is right with probability 1/2 + P(pivotal)/2. With "half" the
+    number of votes is random; numbers that are 6 sqrt(k) from their mean are left out, which have
+    together a probability below 2 exp(-72) by Hoeffding's inequality.
 
     References
     ----------
@@ -155,17 +160,19 @@ def boosting_accuracy(
     """
     from scipy.stats import binom
 
-    n, k = whole_number(n, "n"), whole_number(k, "k")
     one_of(keep, "keep", KEEP)
+    n = whole_number(n, "n", most=10**15)
+    k = whole_number(k, "k", most=10**12 if keep == "half" else 10**15)
     m = None if precision is None else grid_denominator(precision, "precision")
     cut = n // 2 if m is None else (n * (2 * (m // 2) + 1) - 1) // (2 * m)
     pivotal = binom.pmf(cut, n - 1, 0.5)
     if keep == "aligned":
         return float(_majority_accuracy(np.array(k), 0.5 + pivotal / 2))
     kept = binom.cdf(cut, n, 0.5)
-    votes = np.arange(k + 1)
+    mean, spread = round(k * kept), 6 * (math.isqrt(k) + 1)
+    votes = np.arange(max(0, mean - spread), min(k, mean + spread) + 1)
     accuracy = _majority_accuracy(votes, 0.5 + pivotal / (4 * kept))
-    return float(np.sum(binom.pmf(votes, k, kept) * accuracy))
+    return min(1.0, float(np.sum(binom.pmf(votes, k, kept) * accuracy)))
 
 
 def _digits(m: int, k: int, accounts: int) -> int:

@@ -961,7 +961,7 @@ class _Candidates:
         centre = x.mean(axis=0)
         self.left = np.arange(centre.size)
         self.training, self.public = np.ascontiguousarray((x - centre).T), np.ascontiguousarray((z - centre).T)
-        self.residual, self.difference = y - y.mean(), y.mean() - labels  # of the response; predictions less labels
+        self.response, self.difference = y - y.mean(), y.mean() - labels  # predictions less labels
         self.squares = np.einsum("ij,ij->i", self.training, self.training)
         self.redundant = 1e-20 * self.squares
         self.selected: list[int] = []
@@ -969,7 +969,7 @@ class _Candidates:
 
     def losses(self) -> NDArray[np.float64]:
         """Return the public losses of the regressions on the selected features and each one that is left."""
-        products = self.training @ self.residual
+        products = self.training @ self.response  # as with its residual: what is left is orthogonal to the rest of it
         self.slopes = np.divide(
             products, self.squares, out=np.zeros_like(products), where=self.squares > self.redundant
         )
@@ -980,9 +980,8 @@ class _Candidates:
 
     def select(self, index: int) -> None:
         """Select the feature at this index of those that are left, and take residuals on it."""
-        x, z, slope, square = (rows[index] for rows in (self.training, self.public, self.slopes, self.squares))
-        self.residual = self.residual - slope * x
-        self.difference = self.difference + slope * z
+        x, square = self.training[index], self.squares[index]
+        self.difference = self.difference + self.slopes[index] * self.public[index]
         self.errors.append(float(np.mean(self.difference**2)))
         self.selected.append(int(self.left[index]))
         shares = self.training @ x / square if square > self.redundant[index] else np.zeros(len(self.left))

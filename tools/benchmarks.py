@@ -1,6 +1,7 @@
 """Time the engine against plain scripts, the grader and the live figures: `make benchmarks` writes the record.
 
-`python -m tools.benchmarks grading` measures the grader only and keeps the rest, `… live` the live figures.
+`python -m tools.benchmarks grading` measures the grader only, writes that and keeps the rest, `… live` the live
+figures. The record says of each part on what machine it was measured.
 
 A script is what a student would write: plain NumPy, one submission at a time. The floor is the time that the generator
 needs for as many random bits as there are labels in all submissions. Times are processor time, the best of a few rounds
@@ -372,6 +373,7 @@ def main(only=None):
         record |= {"machine": machine(), "rounds": ROUNDS, "works": works}
     for name in [only] if only else MORE:
         record[name] = MORE[name]()
+        record["measured_on"][name] = machine()
         print(json.dumps(record[name]))
     RECORD.write_text(json.dumps(record, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 

@@ -75,7 +75,7 @@ def read_set(path: Path) -> ExerciseSet:
                 raise ValueError(f"{path.name}: a wrong answer to {question} must come after that question")
             questions[question].wrong.append(cell)
         elif cell.cell_type == "raw":
-            block, current = _enter(cell.source, current)
+            block, current = _enter(cell.source, current, path)
             if current:
                 questions[current.name] = current
         elif current:
@@ -92,11 +92,14 @@ def wrong_answer_to(cell: Cell) -> str | None:
     return tags[0].removeprefix(WRONG_ANSWER) if tags else None
 
 
-def _enter(boundary: str, current: Question | None) -> tuple[str, Question | None]:
+def _enter(boundary: str, current: Question | None, path: Path) -> tuple[str, Question | None]:
     """Return the block that follows a raw cell, such as "tests", and the question it belongs to."""
     title, _, body = boundary.partition("\n")
     if title == "# BEGIN QUESTION":
-        config = yaml.safe_load(body)
+        config = yaml.safe_load(body) or {}
+        missing = [key for key in ("name", "points") if key not in config]
+        if missing:
+            raise ValueError(f"{path.name}: the cell {boundary!r} gives no {' and no '.join(missing)}")
         return "", Question(config["name"], config.get("manual", False), config["points"])
     if title == "# END QUESTION":
         return "", None
@@ -232,9 +235,12 @@ def write(files: dict[Path, str], name: str) -> None:
 def main() -> None:
     """Generate every set."""
     for source in sources():
-        exercises = read_set(source)
-        with tempfile.TemporaryDirectory() as folder:
-            files = generated(exercises, assign(exercises, Path(folder)))
+        try:
+            exercises = read_set(source)
+            with tempfile.TemporaryDirectory() as folder:
+                files = generated(exercises, assign(exercises, Path(folder)))
+        except (ValueError, RuntimeError) as error:
+            sys.exit(str(error))
         write(files, exercises.name)
         print(f"{exercises.name}: wrote {len(files)} files")
 

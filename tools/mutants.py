@@ -201,7 +201,7 @@ MUTANTS = [
     Mutant("bounds.py", "pivotal / (4 * kept)", "pivotal / 2", VALUES),
     Mutant("bounds.py", "binom.cdf(cut, n, 0.5)", "0.5", VALUES),
     Mutant("bounds.py", "binom.cdf(cut, n, 0.5)", "0.5", LIMIT),
-    Mutant("bounds.py", "np.arange(k + 1)", "np.arange(k)", VALUES),
+    Mutant("bounds.py", "min(k, mean + spread) + 1", "min(k, mean + spread)", VALUES),
     Mutant("attacks.py", "else released <= 0.5", "else released < 0.5", ATTACK),
     Mutant("attacks.py", "else released <= 0.5", "else released >= 0.5", ADAPTIVE),
     Mutant("attacks.py", "else released <= 0.5", "else released <= 0.53", REACH),

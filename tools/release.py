@@ -1,5 +1,7 @@
 """Write the files of a release, from the built pages, into a folder: `python -m tools.release [folder]`, else `dist`.
 
+`python -m tools.release --notes` prints the newest section of `CHANGELOG.md` instead.
+
 The book as one PDF and as an archive of its pages, the library as a wheel and in source, and checksums of all. The
 version is that of `pyproject.toml`; every date is that of the commit, or SOURCE_DATE_EPOCH.
 """
@@ -8,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -21,6 +24,7 @@ import yaml
 from tools.pdf import ROOT, write_pdf
 
 HTML = ROOT / "_build" / "html"
+CHANGES = ROOT / "CHANGELOG.md"
 NAME = "reliable-leaderboards"
 
 
@@ -34,6 +38,21 @@ def date() -> datetime:
     git = ["git", "log", "-1", "--format=%ct"]
     seconds = os.environ.get("SOURCE_DATE_EPOCH") or subprocess.check_output(git, cwd=ROOT, text=True)
     return datetime.fromtimestamp(int(seconds), UTC)
+
+
+def notes(changes: str) -> tuple[str, str]:
+    """Return the heading and the text of the newest section of the list of changes."""
+    heading, _, text = changes.partition("\n## ")[2].partition("\n## ")[0].partition("\n")
+    return heading, text.strip() + "\n"
+
+
+def check_tag(tag: str, changes: str) -> None:
+    """Stop unless a tag is the version, and the newest section of the list of changes is that of the version, dated."""
+    if tag != f"v{version()}":
+        sys.exit(f"the tag is {tag}, but pyproject.toml makes this v{version()}")
+    heading, _ = notes(changes)
+    if not re.fullmatch(rf"{re.escape(version())} \(\d{{4}}-\d\d-\d\d\)", heading):
+        sys.exit(f"the newest section of CHANGELOG.md must be '{version()} (YYYY-MM-DD)', but is '{heading}'")
 
 
 def archive(folder: Path, target: Path, made: datetime) -> None:
@@ -72,11 +91,10 @@ def write_checksums(folder: Path) -> None:
 
 def main(target: Path) -> None:
     """Write all files anew into a folder."""
+    if "TAG" in os.environ:
+        check_tag(os.environ["TAG"], CHANGES.read_text(encoding="utf-8"))
     if not (HTML / "index.html").exists():
         sys.exit(f"there are no built pages in {HTML.relative_to(ROOT)}: run `make book` first")
-    tag = f"v{version()}"
-    if os.environ.get("TAG", tag) != tag:
-        sys.exit(f"the tag is {os.environ['TAG']}, but pyproject.toml makes this {tag}")
     shutil.rmtree(target, ignore_errors=True)
     target.mkdir()
     made = date()
@@ -89,4 +107,7 @@ def main(target: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "dist")
+    if sys.argv[1:] == ["--notes"]:
+        print(notes(CHANGES.read_text(encoding="utf-8"))[1], end="")
+    else:
+        main(Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "dist")

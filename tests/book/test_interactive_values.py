@@ -117,6 +117,7 @@ def parts(said):
 @pytest.mark.parametrize("chapter", CHAPTERS)
 def test_values(chapter):
     """Each frame of the built page, against a fresh call."""
+    assert chapter in SAYS, f"add {chapter!r} to SAYS, with a function that says what its figure must say"
     html = (HTML / f"{chapter}.html").read_text()
     assert sum(map(len, figures_of(html))) >= 10
     assert wrong_frames(html, SAYS[chapter]) == []

@@ -69,7 +69,9 @@ def undebounced(source, seconds):
 
 def recorded(chapter):
     """Return the seconds of a chapter's twin, as `python -m tools.benchmarks live` measured them."""
-    return json.loads((ROOT / "book" / "data" / "benchmarks.json").read_text())["live"][Path(chapter).name]
+    seconds = json.loads((ROOT / "book" / "data" / "benchmarks.json").read_text())["live"]
+    assert Path(chapter).name in seconds, "not measured: run `.venv/bin/python -m tools.benchmarks live`"
+    return seconds[Path(chapter).name]
 
 
 @pytest.mark.parametrize("chapter", CHAPTERS)

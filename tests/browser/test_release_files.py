@@ -303,6 +303,22 @@ def test_a_tag_that_is_not_the_version_is_refused(tmp_path):
     assert run.stderr.strip() == f"the tag is v99, but pyproject.toml makes this v{VERSION}"
 
 
+CHANGES = f"# Changes\n\n## {VERSION} (2027-01-02)\n\n- New.\n- More.\n\n## 0.0.9 (2026-01-01)\n\n- Old.\n"
+
+
+@pytest.mark.parametrize("heading", [f"{VERSION} (unreleased)", "99 (2027-01-02)", VERSION])
+def test_a_tag_of_a_version_that_the_changes_do_not_date_is_refused(heading):
+    release.check_tag(f"v{VERSION}", CHANGES)
+    with pytest.raises(SystemExit, match=re.escape(f"must be '{VERSION} (YYYY-MM-DD)', but is '{heading}'")):
+        release.check_tag(f"v{VERSION}", CHANGES.replace(f"{VERSION} (2027-01-02)", heading))
+
+
+def test_the_notes_are_the_newest_section():
+    assert release.notes(CHANGES) == (f"{VERSION} (2027-01-02)", "- New.\n- More.\n")
+    told = subprocess.check_output([sys.executable, "-m", "tools.release", "--notes"], cwd=ROOT, text=True)
+    assert told == release.notes(release.CHANGES.read_text())[1] != ""
+
+
 @pytest.fixture
 def small(book):
     """Return a document of two pages of the book, to be spoilt."""

@@ -182,7 +182,7 @@ def test_feedback_says_why_and_tells_no_secret(hostile):
     assert len({row["feedback"] for row in table.values()}) == len(table) == len(list(feedback.iterdir()))
     assert not [name for name, page in pages.items() if "a hidden reason" in page or "1e-9" in page]
     assert "a visible reason" in pages["library_patched.ipynb.html"]
-    assert "See The grid in the chapter ladder." in pages["library_patched.ipynb.html"]
+    assert "See The grid in the chapter “The Ladder”." in pages["library_patched.ipynb.html"]
     assert "Tests passed: 1 of 1 visible, 0 of 1 hidden." in pages["wrong.ipynb.html"]
     assert "cell 2: ZeroDivisionError: division by zero" in pages["exception.ipynb.html"]
     assert "ran out of time" in pages["loop_in_function.ipynb.html"]
@@ -370,7 +370,7 @@ def test_two_cannot_grade_into_one_table(autograder, class_of_nine):
 @pytest.mark.parametrize(
     ("autograder_is", "submissions_are", "out_is", "complaint"),
     [
-        ("missing.zip", "in", "out.csv", "missing.zip is not an autograder"),
+        ("missing.zip", "in", "out.csv", "there is no file "),
         ("in/0.ipynb", "in", "out.csv", "0.ipynb is not an autograder"),
         ("hollow.zip", "in", "out.csv", "hollow.zip is not an autograder: it holds no tests"),
         (None, "nowhere", "out.csv", "nowhere is not a folder"),

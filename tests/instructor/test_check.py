@@ -145,6 +145,35 @@ def test_an_unknown_set_is_refused(monkeypatch, capsys, arguments):
     assert "no exercise set no_such_set; the book has boosting_attack, " in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("arguments", [("check", "exam/one.ipynb"), ("release", "exam/one.ipynb", "out")])
+def test_a_missing_source_of_ones_own_is_named(monkeypatch, capsys, arguments):
+    assert run(monkeypatch, *arguments) == 2
+    assert "there is no file exam/one.ipynb\n" in capsys.readouterr().err
+
+
+def test_release_looks_at_its_arguments_before_it_checks(monkeypatch, capsys, tmp_path):
+    monkeypatch.setattr(command_line, "check_set", lambda *_: pytest.fail("checked"))
+    (tmp_path / "file").touch()
+    (tmp_path / "boosting_attack-key.ipynb").touch()
+    for out, more, said in [
+        (tmp_path, (), "boosting_attack-key.ipynb: already there"),
+        (tmp_path / "file", (), f"{tmp_path / 'file'} is not a folder"),
+        (tmp_path / "new", ("--book", "nonsense"), "must begin with http:// or https://, but is nonsense"),
+    ]:
+        assert run(monkeypatch, "release", "boosting_attack", out, *more) == 2
+        assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("old", "said"), [("\npoints: 2", "no points"), ("\nname: q1\npoints: 2", "no name and no points")]
+)
+def test_a_question_without_its_keys_is_refused(write_source, double, old, said):
+    cells = question("q1", **double)
+    cells[0].source = cells[0].source.replace(old, "")
+    with pytest.raises(ValueError, match=f"^small.ipynb: the cell '# BEGIN QUESTION.* gives {said}$"):
+        read_set(write_source(*cells))
+
+
 def test_a_source_of_ones_own_is_checked(monkeypatch, capsys, write_source, double):
     """Nothing made from it is committed in the book."""
     source = write_source(*question("q1", **double))

@@ -96,7 +96,7 @@ def test_feedback_leads_to_the_book(released, tmp_path, book):
     if book:
         assert f"See <a href='{BOOK}book/boosting_attack.html#" in tests
     else:
-        assert "in the chapter boosting_attack." in tests
+        assert "in the chapter “The boosting attack”." in tests
         assert "href" not in tests
     assert "../" not in tests
 

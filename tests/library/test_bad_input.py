@@ -424,6 +424,34 @@ def test_refused(used, call, name, value, expectation, echo):
     assert state(used) == before
 
 
+ATTACKS = {
+    "boosting_attack": lambda submit: climb(le.boosting_attack, submit),
+    "boosting_attack, improved": lambda submit: climb(le.boosting_attack, submit, keep="improved"),
+    "multi_account_attack": multi_account,
+    "multi_account_attack, one": lambda submit: multi_account(submit, accounts=1),
+    "rank_attack": lambda submit: le.rank_attack(submit, n=4, rng=rng()),
+    "swap_attack": lambda submit: climb(le.swap_attack, submit),
+    "enumeration_attack": lambda submit: climb(le.enumeration_attack, submit),
+}
+
+
+@pytest.mark.parametrize("late", [0, 1])
+@pytest.mark.parametrize("bad", [None, NAN, np.float64("nan"), "0.5", True, np.True_, 1j, [0.5]], ids=repr)
+@pytest.mark.parametrize("attack", ATTACKS.values(), ids=ATTACKS)
+def test_an_answer_that_is_no_number_is_refused(attack, bad, late):
+    """The first one or a later one."""
+    answers = iter([0.5] * late + [bad] * 9)
+    with pytest.raises(ValueError, match=f"^{re.escape(f'submit must return a number, got {bad!r}')}$"):
+        attack(lambda *_: next(answers))
+
+
+@pytest.mark.parametrize("attack", ATTACKS.values(), ids=ATTACKS)
+def test_numbers_of_all_kinds_are_answers(attack):
+    """Infinity too, which may stand for a submission that is not shown."""
+    answers = iter([math.inf, Fraction(1, 2), np.float32(0.5), 1, np.int64(1)])
+    assert len(attack(lambda *_: next(answers)).submissions) in (2, 5)
+
+
 def test_a_maker_that_fails_leaves_no_account():
     """The board asks for a new mechanism only when an account is new, and a failed one is not listed."""
     made = [le.FullDisclosure(LABELS), None]

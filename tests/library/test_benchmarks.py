@@ -1,5 +1,6 @@
-"""What the benchmarks compare is the same experiment."""
+"""What the benchmarks compare is the same experiment, and the record says where each part was measured."""
 
+import json
 import math
 
 import numpy as np
@@ -20,3 +21,17 @@ def test_benchmarks_compare_like_with_like(work):
     engine = np.array(engine).reshape(runs, -1)[:, -1]
     error = math.sqrt((script.var(ddof=1) + engine.var(ddof=1)) / runs)
     assert abs(script.mean() - engine.mean()) < 4 * error < 0.06
+
+
+def test_a_part_brings_its_machine(tmp_path, monkeypatch):
+    """Measured alone, it leaves the others as they are."""
+    before = json.loads(benchmarks.RECORD.read_text())
+    (tmp_path / "record.json").write_text(json.dumps(before))
+    monkeypatch.setattr(benchmarks, "RECORD", tmp_path / "record.json")
+    monkeypatch.setattr(benchmarks, "machine", lambda: {"processor": "another"})
+    monkeypatch.setitem(benchmarks.MORE, "live", lambda: {"ladder": {"default": 0.05}})
+    benchmarks.main("live")
+    after = json.loads((tmp_path / "record.json").read_text())
+    assert after["measured_on"].keys() == {"grading", "live"}
+    assert {key for key in after if after[key] != before[key]} == {"live", "measured_on"}
+    assert after["measured_on"] == before["measured_on"] | {"live": {"processor": "another"}}

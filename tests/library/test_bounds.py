@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.special import rel_entr
+from scipy.special import betainc, rel_entr
 from scipy.stats import binom
 
 import leaderboard_edu as le
@@ -265,3 +265,53 @@ def test_decoder_error_is_better_than_a_guess(epsilon, n, k):
     assert type(error) is float
     assert 0 <= error <= 1 - 1 / k + 1e-12
     assert le.decoder_error(epsilon, n=n + 1, k=k) - 1e-12 <= error <= le.decoder_error(epsilon, n=n, k=k + 1) + 1e-12
+
+
+@pytest.mark.parametrize("keep", ["aligned", "half"])
+def test_accuracy_is_never_above_one(keep):
+    """Few labels and many submissions: rounding must not lift the sum over one."""
+    for n in (1, 2, 3, 10, 1000):
+        assert all(0.5 <= le.boosting_accuracy(n=n, k=k, keep=keep) <= 1 for k in (1, 2, 1000, 1001, 10**5, 10**6))
+
+
+def test_accuracy_of_many_submissions():
+    """A thousand million submissions are counted by their bulk: as the normal law says, to 1e-5."""
+    n, k = 10**9, 10**9
+    for keep, share in (("aligned", 1), ("half", 1 / 2)):
+        limit = (1 + math.erf(math.sqrt(share * k / (math.pi * n)))) / 2
+        assert le.boosting_accuracy(n=n, k=k, keep=keep) == pytest.approx(limit, abs=1e-5)
+
+
+def test_the_bulk_of_the_votes_is_enough():
+    """The sum over every number of votes differs by less than rounding."""
+    n, k = 1000, 10**5
+    votes, kept = np.arange(k + 1), binom.cdf(500, n, 0.5)
+    half = np.maximum((votes + 1) // 2, 1)
+    right = np.where(votes == 0, 0.5, betainc(half, half, 0.5 + binom.pmf(500, n - 1, 0.5) / (4 * kept)))
+    every = np.sum(binom.pmf(votes, k, kept) * right)
+    assert le.boosting_accuracy(n=n, k=k, keep="half") == pytest.approx(every, abs=1e-13)
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"n": 10**15 + 1}, "n must be at most 1,000,000,000,000,000, got 1000000000000001"),
+        ({"n": 10**400}, "n must be at most 1,000,000,000,000,000, got a number of about 401 digits"),
+        ({"k": 10**5000}, "k must be at most 1,000,000,000,000,000, got a number of about 5001 digits"),
+        ({"k": 10**13, "keep": "half"}, "k must be at most 1,000,000,000,000, got 10000000000000"),
+    ],
+)
+def test_accuracy_refuses_what_it_cannot_count(changed, said):
+    with pytest.raises(ValueError, match=f"^{said}$"):
+        le.boosting_accuracy(**{"n": 10, "k": 10, **changed})
+
+
+def test_union_bound_of_huge_numbers():
+    """Beyond the range of floats too: k exp(-2 epsilon^2 n) by its logarithm."""
+    assert le.union_bound(0.1, n=10, k=10**400) == 1.0
+    assert le.union_bound(0.0, n=10**400, k=1) == 1.0
+    assert le.union_bound(0.1, n=10**400, k=10**400) == 0.0
+    assert le.union_bound(1e200, n=1, k=10**400) == 0.0
+    assert le.union_bound(1e-200, n=10**400, k=1) == pytest.approx(2 * math.exp(-2))
+    assert le.union_bound(1.0, n=400, k=10**330) == pytest.approx(math.exp(math.log(2) + 330 * math.log(10) - 800))
+    assert le.union_bound(1.0, n=360, k=10**300) == pytest.approx(2 * math.exp(300 * math.log(10) - 720))

@@ -205,11 +205,11 @@ def test_refused_repetitions_change_nothing():
     board = le.RefuseRepeats(le.LadderBoot(np.zeros(4), rng=np.random.default_rng(0)), distance=0.5)
     board.submit([1, 1, 1, 1])
     seen = board.transcript
-    for again in ([1, 1, 1, 1], [1, 1, 1, 1.9]):
+    for again in ([1, 1, 1, 1], [1, 1, 1, 1.9], [1, 1, 1, 2]):
         with pytest.raises(ValueError, match=r"^predictions must differ from submission 1 by more than 0\.5, got"):
             board.submit(again)
     assert board.transcript == seen
-    board.submit([1, 1, 1, 2.1])
+    board.submit([1, 1, 1, 2.1])  # at 0.55
     assert len(board.transcript) == 2
 
 

@@ -83,13 +83,14 @@ def test_diabetes_products_are_products():
 @settings(max_examples=20)
 def test_regressions_are_those_of_scikit_learn(seed, k):
     data = challenge(seed)
+    training = le.Sample(data.training.features + 3, data.training.response - 5)  # so that an intercept is needed
     columns = np.random.default_rng(seed).permutation(40)[:k]
-    mine = le.linear_predictions(data.training, data.public.features, columns=columns)
+    mine = le.linear_predictions(training, data.public.features, columns=columns)
     if k:
-        model = LinearRegression().fit(data.training.features[:, columns], data.training.response)
+        model = LinearRegression().fit(training.features[:, columns], training.response)
         assert mine == pytest.approx(model.predict(data.public.features[:, columns]))
     else:
-        assert mine == pytest.approx(np.full(20, data.training.response.mean()))
+        assert mine == pytest.approx(np.full(20, training.response.mean()))
 
 
 # --- Jumps ---
@@ -205,12 +206,13 @@ def test_refusing_repetitions_stops_averaging():
 
 @pytest.mark.parametrize("n_bootstrap", [None, 1, 100])
 @pytest.mark.parametrize("alpha", [0.01, 0.15, 0.5])
-@pytest.mark.parametrize("source", ["simulated", "diabetes"])
+@pytest.mark.parametrize("source", ["simulated", "diabetes", "each feature four times"])
 def test_simulated_step_forward_is_the_attack(source, alpha, n_bootstrap):
     for seed in range(3):
         rng = np.random.default_rng(seed)
-        design = le.simulate_design(n=75, p=60, rng=rng) if source == "simulated" else le.diabetes_products()
-        data = le.split_sample(design[0][:, -60:], design[1], rng=rng).permuted(rng)
+        features, response = le.diabetes_products() if source == "diabetes" else le.simulate_design(n=75, p=60, rng=rng)
+        features = features[:, np.arange(60) // 4] if source.startswith("each") else features[:, -60:]
+        data = le.split_sample(features, response, rng=rng).permuted(rng)
         labels, twin = data.public.response, np.random.default_rng(9)
         board = (
             le.PairedTestLadder(labels, alpha=alpha)
