@@ -462,8 +462,8 @@ def step_forward_attack(
 
     Parameters
     ----------
-    submit, training, features
-        As for `freedman_attack`.
+    submit, training, features : as for `freedman_attack`
+        The board and the data.
     iterations : int
         How many features to select at most; at most p and n0 - 1.
     accepted : callable or None
@@ -534,8 +534,8 @@ def averaging_attack(
 
     Parameters
     ----------
-    submit, training, features, iterations, accepted
-        As for `step_forward_attack`.
+    submit, training, features, iterations, accepted : as for `step_forward_attack`
+        The board, the data, and how the attack goes on.
     repeats : int
         How many times each model is submitted. The noise of the average is smaller by the root of it.
 

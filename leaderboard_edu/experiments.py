@@ -1048,8 +1048,8 @@ def simulate_bayes_boot(
         The submissions, in order.
     labels : array_like, shape (n,)
         The holdout labels.
-    rng, metric, odds, n_posterior, weights
-        As for `BayesBootLadder`, and used as by it.
+    rng, metric, odds, n_posterior, weights : as for `BayesBootLadder`
+        Used as by it.
 
     Returns
     -------

@@ -404,8 +404,8 @@ class LadderBoot(PairedTestLadder):
 
     Parameters
     ----------
-    labels, alpha, loss
-        As for `PairedTestLadder`.
+    labels, alpha, loss : as for `PairedTestLadder`
+        The holdout labels, the level of the test and the loss of each entry.
     n_bootstrap : int or callable
         How many resamples b the released mean is taken over: the fewer, the noisier. A callable takes
         the number of the submission, 1 for the first, so that noise can grow.
@@ -584,8 +584,8 @@ class BayesBootLadderBoot(BayesBootLadder):
 
     Parameters
     ----------
-    labels, metric, odds, n_posterior, weights, rng
-        As for `BayesBootLadder`. The release is never drawn from shared weights.
+    labels, metric, odds, n_posterior, weights, rng : as for `BayesBootLadder`
+        What decides. The release is never drawn from shared weights.
     n_bootstrap : int or callable
         How many resamples b the released score is averaged over: the fewer, the noisier. A callable takes
         the number of the submission, 1 for the first, so that noise can grow.
