@@ -24,7 +24,16 @@ from pathlib import Path
 import nbformat
 import numpy as np
 
-from leaderboard_edu.experiments import boosting_curve, simulate_boosting, simulate_parameter_free, simulate_swap
+from leaderboard_edu.datasets import linear_predictions, simulate_design, split_sample
+from leaderboard_edu.experiments import (
+    boosting_curve,
+    simulate_bayes_boot,
+    simulate_boosting,
+    simulate_parameter_free,
+    simulate_step_forward,
+    simulate_swap,
+)
+from leaderboard_edu.mechanisms import PairedTestLadder
 
 RECORD = Path(__file__).resolve().parents[1] / "book" / "data" / "benchmarks.json"
 ROUNDS = 15
@@ -289,6 +298,82 @@ def measure_grading():
     return {"set": GRADED, "notebooks": NOTEBOOKS, "seconds": seconds}
 
 
+def script_step_forward(data, iterations, alpha):
+    """Return the features that a step-forward attack selects, one scikit-learn fit after the other."""
+    from sklearn.linear_model import LinearRegression
+
+    (x, y), z = data.training, data.public.features
+    board = PairedTestLadder(data.public.response, alpha=alpha)
+    selected, shown = [], np.inf
+    for _ in range(iterations):
+        jump = None
+        for j in range(x.shape[1]):
+            if j not in selected:
+                columns = [*selected, j]
+                model = LinearRegression().fit(x[:, columns], y)
+                released = board.submit(model.predict(z[:, columns]))
+                jump, shown = (jump, shown) if released == shown else (j, released)
+        if jump is None:
+            break
+        selected.append(jump)
+    return tuple(selected)
+
+
+def measure_step_forward(n, p, iterations, aim):
+    """Return the times of the script, once, and of the engine, at the level at which all iterations see a jump."""
+    rng = np.random.default_rng(1)
+    data, alpha = split_sample(*simulate_design(n=n, p=p, rng=rng), rng=rng), 0.5
+    run = partial(simulate_step_forward, data, iterations=iterations, alpha=alpha)
+    started = time.process_time()
+    selected = script_step_forward(data, iterations, alpha)
+    script = time.process_time() - started
+    if selected != run().selected:
+        raise ValueError(f"script and engine must select the same features, got {selected} and {run().selected}")
+    (engine,) = best_times((run,))
+    return {
+        "name": "Step-forward attack",
+        "size": f"n = {n}, p = {p:,}, {len(selected)} of {iterations} iterations",
+        "against": "a loop of scikit-learn fits",
+        "seconds": {"other": rounded(script), "engine": rounded(engine)},
+        "ratio": {"times_as_fast": True, "aim": aim, "reached": rounded(script / engine)},
+    }
+
+
+def measure_bayes_boot(weights, aim):
+    """Return the times of 300 decisions and of what they cannot do without, at the size of the paper."""
+    rng = np.random.default_rng(1)
+    data = split_sample(*simulate_design(n=627, p=300, rng=rng), rng=rng)
+    labels, draws = data.public.response, 1000
+    features = data.public.features
+    submissions = np.array([linear_predictions(data.training, features, columns=[j]) for j in range(300)])
+    shared = rng.standard_exponential((draws, labels.size))
+    columns = np.concatenate([submissions, submissions**2, submissions * labels])
+    other = (
+        (lambda: [rng.standard_exponential((draws, labels.size)) for _ in submissions])
+        if weights == "fresh"
+        else (lambda: columns @ shared.T)
+    )
+    decide = partial(simulate_bayes_boot, submissions, labels, n_posterior=draws, weights=weights)
+    floor, engine = best_times((other,), (lambda: decide(rng=np.random.default_rng(0)),))
+    return {
+        "name": f"Bayesian bootstrap, {weights} weights",
+        "size": f"{len(submissions)} submissions, n = {labels.size}, B = {draws:,}",
+        "against": "drawing all weights" if weights == "fresh" else "the product of weights and moments",
+        "seconds": {"other": rounded(floor), "engine": rounded(engine)},
+        "ratio": {"times_as_fast": False, "aim": aim, "reached": rounded(engine / floor)},
+    }
+
+
+def measure_challenges():
+    """Return what is recorded about the regression challenges; set OMP_NUM_THREADS=1 for one thread."""
+    return [
+        measure_step_forward(120, 1000, 10, aim=1000),
+        measure_step_forward(628, 300, 5, aim=400),
+        measure_bayes_boot("shared", aim=2.5),
+        measure_bayes_boot("fresh", aim=0.4),
+    ]
+
+
 TIME_THE_TWIN = """
 import json, time
 
@@ -359,7 +444,7 @@ def machine():
     }
 
 
-MORE = {"grading": measure_grading, "live": measure_live}
+MORE = {"grading": measure_grading, "live": measure_live, "challenges": measure_challenges}
 
 
 def main(only=None):
