@@ -243,6 +243,24 @@ def linear_predictions(training: Sample, features: ArrayLike, *, columns: Sequen
     return predictions
 
 
+def prefix_predictions(training: Sample, features: Floats, columns: Sequence[int]) -> Floats:
+    """Return what the regressions on the first 1, 2, … of some columns predict, a row for each.
+
+    With the chosen columns X = QR, those on the first i are Q[:, :i] R[:i, :i], so the regression on them solves
+    R[:i, :i] b = (Qᵀy)[:i], with least norm if columns are redundant.
+    """
+    x, y = training
+    chosen = x[:, columns]
+    centre = chosen.mean(axis=0)
+    q, r = np.linalg.qr(chosen - centre)
+    products = q.T @ (y - y.mean())
+    slopes = np.zeros((len(columns), len(columns)))
+    for i in range(1, len(columns) + 1):
+        slopes[:i, i - 1] = np.linalg.lstsq(r[:i, :i], products[:i], rcond=None)[0]
+    predictions: Floats = y.mean() + ((features[:, columns] - centre) @ slopes).T
+    return predictions
+
+
 def checked_features(features: ArrayLike, training: Sample) -> Floats:
     """Return the features of a holdout set that a training set fits, after a check of both."""
     y = real_vector(training.response, "training.response")

@@ -27,7 +27,7 @@ from leaderboard_edu._validation import (
     whole_number,
 )
 from leaderboard_edu.attacks import KEEP, AttackResult, _majority, _vote, freedman_attack, last_jump
-from leaderboard_edu.datasets import ChallengeData, checked_selection, linear_predictions
+from leaderboard_edu.datasets import ChallengeData, checked_selection, prefix_predictions
 from leaderboard_edu.leaderboard import leaderboard_error
 from leaderboard_edu.mechanisms import ROUNDING, BayesBootLadder, Mechanism, critical_value
 from leaderboard_edu.metrics import Metric, known_metric
@@ -51,7 +51,7 @@ __all__ = [
 BLOCK = 2**16  # words that are drawn at a time: 512 KB, which the caches hold
 CURVE_BLOCK = 2**21  # the same for all curves that run side by side
 SUBMISSIONS = 64  # scored at a time
-FEW = 32  # candidates that are compared with the best at a time
+FEW = 16  # candidates that are compared with the best at a time
 SIDE_BY_SIDE = 6400  # words of one operation on several curves; for fewer, NumPy's calls outweigh their work
 
 Analyst = Callable[..., AttackResult]
@@ -853,11 +853,9 @@ def simulate_step_forward(
         candidates.select(jump)
         jumps.append(jump)
     public = np.array(candidates.errors)
-    final = [
-        np.mean((linear_predictions(data.training, data.final.features, columns=part) - data.final.response) ** 2)
-        for part in (candidates.selected[: i + 1] for i in range(len(jumps)))
-    ]
-    return StepForwardRun(tuple(candidates.selected), tuple(released), tuple(jumps), public, np.array(final))
+    predictions = prefix_predictions(data.training, data.final.features, candidates.selected)
+    final = np.mean((predictions - data.final.response) ** 2, axis=1)
+    return StepForwardRun(tuple(candidates.selected), tuple(released), tuple(jumps), public, final)
 
 
 @dataclass(frozen=True, eq=False)
@@ -944,10 +942,7 @@ def simulate_freedman(
     )
     released = np.array([release for _, release in board.transcript])
     scores = [
-        [
-            score(linear_predictions(data.training, sample.features, columns=attack.selected[:k]), sample.response)
-            for k in range(1, top + 1)
-        ]
+        [score(row, sample.response) for row in prefix_predictions(data.training, sample.features, attack.selected)]
         for sample in (data.public, data.final)
     ]
     return FreedmanRun(attack.selected, released, *np.array(scores))
@@ -966,9 +961,12 @@ class _Candidates:
         self.redundant = 1e-20 * self.squares
         self.selected: list[int] = []
         self.errors: list[float] = []  # the public mean squared error after each selection
+        self.latest: int | None = None  # the index of the selected feature, until residuals are taken on it
 
     def losses(self) -> NDArray[np.float64]:
         """Return the public losses of the regressions on the selected features and each one that is left."""
+        if self.latest is not None:
+            self.take_residuals(self.latest)
         products = self.training @ self.response  # as with its residual: what is left is orthogonal to the rest of it
         self.slopes = np.divide(
             products, self.squares, out=np.zeros_like(products), where=self.squares > self.redundant
@@ -979,11 +977,15 @@ class _Candidates:
         return squares
 
     def select(self, index: int) -> None:
-        """Select the feature at this index of those that are left, and take residuals on it."""
-        x, square = self.training[index], self.squares[index]
+        """Select the feature at this index of those that are left."""
+        self.latest = index
         self.difference = self.difference + self.slopes[index] * self.public[index]
         self.errors.append(float(np.mean(self.difference**2)))
         self.selected.append(int(self.left[index]))
+
+    def take_residuals(self, index: int) -> None:
+        """Take the feature at this index out, and its share out of the others."""
+        x, square = self.training[index], self.squares[index]
         shares = self.training @ x / square if square > self.redundant[index] else np.zeros(len(self.left))
         self.left, self.redundant, shares = (np.delete(v, index) for v in (self.left, self.redundant, shares))
         self.training = _without(self.training, index, shares)
@@ -1008,7 +1010,8 @@ def _scan(
     The first is the best so far, unless there is none: then the first submission is accepted.
     """
     n = losses.shape[1]
-    totals = losses.sum(axis=1)
+    ones = np.ones(n)  # sums as products with it are faster
+    totals = losses @ ones
     plateaus, accepted = ([losses[0]], [0]) if best is None else ([best], [])
     searched = -1
     while searched < len(losses):
@@ -1018,7 +1021,7 @@ def _scan(
         searched = len(losses)
         for few in (lower[i : i + FEW] for i in range(0, lower.size, FEW)):
             gains = plateaus[-1] - losses[few]
-            gain = gains.sum(axis=1)
+            gain = gains @ ones
             gains -= gain[:, None] / n
             margins = c * np.sqrt(np.einsum("ij,ij->i", gains, gains) * (n / (n - 1)))
             better = few[gain > margins + ROUNDING * total]
