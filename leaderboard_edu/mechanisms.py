@@ -42,9 +42,9 @@ ROUNDING = 1e-9  # a gain in floats that exceeds what is asked for by less than 
 BLOCK = 64  # weightings that are drawn at a time: the decision may be certain after them
 
 
-def level(wrong: float, n: int, m: int) -> int:
-    """Return the loss wrong/n in steps of 1/m, rounded half up; a whole number of wrong labels is decided exactly."""
-    return int((2 * wrong * m + n) // (2 * n))
+def level(wrong: int, n: int, m: int) -> int:
+    """Return the loss wrong/n in steps of 1/m, rounded half up."""
+    return (2 * wrong * m + n) // (2 * n)
 
 
 class Mechanism(ABC):
@@ -163,12 +163,12 @@ class FullDisclosure(Mechanism):
         self._metric.checked(self._labels, "labels")
         self._steps = None if precision is None else grid_denominator(precision, "precision")
 
-    def _evaluate(self, submission: NDArray[Any]) -> tuple[float, int]:
+    def _evaluate(self, submission: NDArray[Any]) -> tuple[int, int]:
         if self._counts:
             return int(super()._evaluate(submission).sum()), submission.size
-        return finite_score(self._metric, submission, self._labels), 1
+        return finite_score(self._metric, submission, self._labels), 1  # type: ignore[return-value]
 
-    def _release(self, score: tuple[float, int]) -> float:
+    def _release(self, score: tuple[int, int]) -> float:
         (wrong, n), m = score, self._steps
         if m is None:
             return wrong / n

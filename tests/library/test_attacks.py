@@ -351,7 +351,7 @@ def test_a_board_cannot_change_what_was_submitted(attack):
 
 def test_result_is_frozen():
     attack = le.boosting_attack(lambda _: 0.0, n=70, k=3, rng=np.random.default_rng(0))
-    assert [field.name for field in dataclasses.fields(attack)] == ["predictions", "submissions"]
+    assert [field.name for field in dataclasses.fields(attack)] == ["predictions", "submissions", "selected"]
     assert (attack.predictions.dtype, attack.submissions.dtype) == (np.uint8, np.uint8)
     assert (attack.predictions.shape, attack.submissions.shape) == ((70,), (3, 70))
     assert attack == attack != dataclasses.replace(attack)
