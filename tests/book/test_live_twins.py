@@ -7,6 +7,7 @@ import json
 import re
 from pathlib import Path
 
+import jupytext
 import nbclient
 import pytest
 from chapters import CHAPTERS, ROOT, cells, read, tags
@@ -65,6 +66,11 @@ def undebounced(source, seconds):
     """Return the sliders of a twin that redraw while they are dragged, where that takes over a tenth of a second."""
     sliders = re.findall(r"widgets\.\w*Slider\((?:[^()]|\([^()]*\))*\)", source)
     return [slider for slider in sliders if max(seconds.values()) > 0.1 and "continuous_update=False" not in slider]
+
+
+def test_landing_page_has_a_twin():
+    """Its source is text, which JupyterLab opens as a notebook where Jupytext is installed."""
+    assert twin_faults(jupytext.read(ROOT / "book" / "index.md")) == []
 
 
 def recorded(chapter):
