@@ -265,7 +265,34 @@ class SimplifiedLadder(Ladder):
         return rounded if best is None else min(best, rounded)
 
 
-class ParameterFreeLadder(Mechanism):
+class _BestSoFar(Mechanism):
+    """Keep the last accepted submission, which a subclass compares (`_is_better`) and shows (`_shown`)."""
+
+    _best: Any = None  # what `_evaluate` returned for the last accepted submission
+    _accepted = 0
+
+    @property
+    def accepted(self) -> int:
+        """How many submissions have been accepted, which the host knows and an analyst does not."""
+        return self._accepted
+
+    def _release(self, submitted: Any) -> float:
+        accepts = self._best is None or self._is_better(submitted, self._best)
+        best = submitted if accepts else self._best
+        released = self._shown(best)  # before anything changes: it may fail
+        self._best, self._accepted = best, self._accepted + accepts
+        return released
+
+    @abstractmethod
+    def _is_better(self, submitted: Any, best: Any) -> bool:
+        """Say whether what was submitted beats the best."""
+
+    @abstractmethod
+    def _shown(self, best: Any) -> float:
+        """Return what is released for the best."""
+
+
+class ParameterFreeLadder(_BestSoFar):
     """Release the loss of the last accepted submission; accepted is one that is better by a paired t-test.
 
     The test compares the losses of a submission, entry by entry, with those of the last accepted
@@ -317,19 +344,6 @@ class ParameterFreeLadder(Mechanism):
     ) -> None:
         super().__init__(labels, loss=loss)
         self._threshold = rational(threshold, "threshold")
-        self._best: NDArray[Any] | None = None  # the losses of the last accepted submission
-        self._accepted = 0
-
-    @property
-    def accepted(self) -> int:
-        """How many submissions have been accepted, which the host knows and an analyst does not."""
-        return self._accepted
-
-    def _release(self, losses: NDArray[Any]) -> float:
-        if self._best is None or self._is_better(losses, self._best):
-            self._best = losses
-            self._accepted += 1
-        return self._shown(self._best)
 
     def _shown(self, losses: NDArray[Any]) -> float:
         """Return the mean of the losses, rounded half up to multiples of 1/n."""
@@ -459,7 +473,7 @@ def bootstraps(n_bootstrap: int | Callable[[int], int], t: int) -> int:
     return whole_number(n_bootstrap(t), "n_bootstrap") if callable(n_bootstrap) else n_bootstrap
 
 
-class BayesBootLadder(Mechanism):
+class BayesBootLadder(_BestSoFar):
     """Release the score of the last accepted submission; accepted is one that is better at given posterior odds.
 
     The Bayesian bootstrap weighs the holdout set at random, uniformly among weights that sum to 1, and
@@ -526,14 +540,7 @@ class BayesBootLadder(Mechanism):
         if one_of(weights, "weights", ("fresh", "shared")) == "shared":
             shared = self._metric.draw_weights(self._n_posterior, self._labels.size, self._rng)
             self._weightings = lambda: [shared]
-        self._best: tuple[NDArray[Any], float] | None = None  # the last accepted submission and its score
-        self._accepted = 0
         self.larger_is_better = self._metric.larger_is_better
-
-    @property
-    def accepted(self) -> int:
-        """How many submissions have been accepted, which the host knows and an analyst does not."""
-        return self._accepted
 
     def _fresh(self) -> Iterable[NDArray[np.float64]]:
         """Draw the weightings of one decision: first as many as any decision takes, then a block at a time."""
@@ -548,16 +555,10 @@ class BayesBootLadder(Mechanism):
         """Return the submission and its score, if that is defined and finite."""
         return submission, finite_score(self._metric, submission, self._labels)
 
-    def _release(self, scored: tuple[NDArray[Any], float]) -> float:
-        if self._best is None or self._is_better(scored[0], self._best[0]):
-            self._best = scored
-            self._accepted += 1
-        return self._shown(*self._best)
-
-    def _is_better(self, submission: NDArray[Any], best: NDArray[Any]) -> bool:
+    def _is_better(self, scored: tuple[NDArray[Any], float], best: tuple[NDArray[Any], float]) -> bool:
         """Say whether a submission beats the best one under enough weightings, drawn until that is certain."""
         wins, left = 0, self._n_posterior
-        law = self._metric.law(np.stack([submission, best]), self._labels)
+        law = self._metric.law(np.stack([scored[0], best[0]]), self._labels)
         for weights in self._weightings():
             scores, best_scores = law(weights)
             wins += int(np.count_nonzero(scores > best_scores if self.larger_is_better else scores < best_scores))
@@ -566,8 +567,9 @@ class BayesBootLadder(Mechanism):
                 break
         return wins >= self._needed
 
-    def _shown(self, submission: NDArray[Any], score: float) -> float:
+    def _shown(self, best: tuple[NDArray[Any], float]) -> float:
         """Return the score, rounded half up to multiples of 1/n."""
+        submission, score = best
         return math.floor(score * submission.size + 0.5) / submission.size
 
 
@@ -626,10 +628,10 @@ class BayesBootLadderBoot(BayesBootLadder):
         super().__init__(labels, rng=rng, metric=metric, odds=odds, n_posterior=n_posterior, weights=weights)
         self._n_bootstrap = n_bootstrap if callable(n_bootstrap) else whole_number(n_bootstrap, "n_bootstrap")
 
-    def _shown(self, submission: NDArray[Any], score: float) -> float:
+    def _shown(self, best: tuple[NDArray[Any], float]) -> float:
         """Return the mean score of b resamples."""
         b = bootstraps(self._n_bootstrap, len(self._transcript) + 1)
-        return float(self._metric.resampled(submission, self._labels, draws=b, rng=self._rng).mean())
+        return float(self._metric.resampled(best[0], self._labels, draws=b, rng=self._rng).mean())
 
 
 class RefuseRepeats(Mechanism):
@@ -667,19 +669,14 @@ class RefuseRepeats(Mechanism):
         if not isinstance(mechanism, Mechanism) or mechanism.transcript:
             raise ValueError(f"mechanism must be a Mechanism without submissions, got {mechanism!r}")
         self._mechanism = mechanism
+        self._labels, self._check, self._transcript = mechanism._labels, mechanism._check, mechanism._transcript
         self._distance = nonnegative_real(distance, "distance")
         self.larger_is_better = mechanism.larger_is_better
 
-    @property
-    def transcript(self) -> tuple[tuple[NDArray[Any], float], ...]:
-        """What the analyst has seen: pairs (predictions, released), oldest first, without what was refused."""
-        return self._mechanism.transcript
-
-    def submit(self, predictions: ArrayLike) -> float:
-        """Score a submission, one entry for each holdout label, unless it repeats an earlier one."""
-        submission = self._mechanism._check(predictions, "predictions", length=self._mechanism._labels.size)
-        if self.transcript:
-            earlier = np.array([seen for seen, _ in self.transcript], dtype=np.float64)
+    def _evaluate(self, submission: NDArray[Any]) -> Any:
+        """Return what the other mechanism keeps of a submission, unless it repeats an earlier one."""
+        if self._transcript:
+            earlier = np.array([seen for seen, _ in self._transcript], dtype=np.float64)
             distances = np.sqrt(np.mean((earlier - submission) ** 2, axis=1))
             nearest = int(distances.argmin())
             if distances[nearest] <= self._distance:
@@ -687,7 +684,7 @@ class RefuseRepeats(Mechanism):
                     f"predictions must differ from submission {nearest + 1} by more than {self._distance:g}, got a "
                     f"root mean square difference of {distances[nearest]:.3g}"
                 )
-        return self._mechanism.submit(submission)
+        return self._mechanism._evaluate(submission)
 
-    def _release(self, evaluated: Any) -> float:
-        raise NotImplementedError  # the other mechanism releases
+    def _release(self, losses: Any) -> float:
+        return self._mechanism._release(losses)

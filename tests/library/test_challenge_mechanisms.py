@@ -106,6 +106,18 @@ def test_noise_can_grow_with_the_number_of_submissions(mechanism):
     assert asked == [1, 2, 3]
 
 
+@pytest.mark.parametrize("mechanism", [le.LadderBoot, le.BayesBootLadderBoot])
+def test_a_release_that_fails_leaves_nothing_half_done(mechanism):
+    """The submission would be accepted, but how many resamples to take is no number."""
+    board = mechanism(np.arange(5), n_bootstrap=lambda t: [10, 0][t - 1], rng=np.random.default_rng(0))
+    board.submit(np.arange(5)[::-1])
+    before = board._best
+    with pytest.raises(ValueError, match=r"^n_bootstrap must be"):
+        board.submit(np.arange(5) + 0.1 * np.arange(5) % 2)
+    assert (board.accepted, len(board.transcript)) == (1, 1)
+    assert board._best is before
+
+
 @given(st.fractions(1, 200), st.integers(1, 300))
 def test_wins_needed_is_the_least_number(odds, draws):
     """By the definition of posterior odds."""
