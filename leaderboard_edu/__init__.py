@@ -37,6 +37,7 @@ from leaderboard_edu.experiments import (
     ErrorSample,
     FreedmanRun,
     StepForwardRun,
+    SubmissionBudget,
     Trajectory,
     boosting_curve,
     replicate,
@@ -47,6 +48,7 @@ from leaderboard_edu.experiments import (
     simulate_parameter_free,
     simulate_step_forward,
     simulate_swap,
+    submission_budget,
 )
 from leaderboard_edu.figures import (
     COLOURS,
@@ -110,6 +112,7 @@ __all__ = [
     "Slider",
     "Standing",
     "StepForwardRun",
+    "SubmissionBudget",
     "TopBoard",
     "Trajectory",
     "averaging_attack",
@@ -148,6 +151,7 @@ __all__ = [
     "simulate_swap",
     "split_sample",
     "step_forward_attack",
+    "submission_budget",
     "swap_attack",
     "tree_deviation",
     "tree_size",

@@ -20,6 +20,7 @@ from leaderboard_edu._validation import (
     generator,
     nonnegative_real,
     one_of,
+    probability,
     rational,
     real_matrix,
     real_vector,
@@ -27,15 +28,16 @@ from leaderboard_edu._validation import (
     whole_number,
 )
 from leaderboard_edu.attacks import KEEP, AttackResult, _majority, _vote, freedman_attack, last_jump
-from leaderboard_edu.datasets import ChallengeData, checked_selection, prefix_predictions
+from leaderboard_edu.datasets import ChallengeData, Sample, checked_selection, prefix_predictions
 from leaderboard_edu.leaderboard import leaderboard_error
-from leaderboard_edu.mechanisms import ROUNDING, BayesBootLadder, Mechanism, critical_value
+from leaderboard_edu.mechanisms import ROUNDING, BayesBootLadder, Mechanism, beats, critical_value
 from leaderboard_edu.metrics import Metric, known_metric
 
 __all__ = [
     "ErrorSample",
     "FreedmanRun",
     "StepForwardRun",
+    "SubmissionBudget",
     "Trajectory",
     "boosting_curve",
     "replicate",
@@ -46,6 +48,7 @@ __all__ = [
     "simulate_parameter_free",
     "simulate_step_forward",
     "simulate_swap",
+    "submission_budget",
 ]
 
 BLOCK = 2**16  # words that are drawn at a time: 512 KB, which the caches hold
@@ -859,6 +862,145 @@ def simulate_step_forward(
 
 
 @dataclass(frozen=True, eq=False)
+class SubmissionBudget:
+    """How far repeated step-forward attacks of growing length over-fit a board.
+
+    Attributes
+    ----------
+    features, iterations : ndarray of int, shape (g,)
+        How the attacks are run, shortest first.
+    overfitting : ndarray of float, shape (repetitions, g)
+        Public minus final mean squared error of each attack in each repetition, at least 6.
+
+    References
+    ----------
+    E. Chaibub Neto et al., Reducing overfitting in challenge-based competitions, 2016, Text S3 and Figure S11.
+
+    Examples
+    --------
+    >>> values = np.arange(-9, 10) / 100
+    >>> budget = SubmissionBudget(np.array([50, 100]), np.array([1, 2]), np.stack([values, values - 0.2], axis=1))
+    >>> budget.submissions.tolist(), budget.medians.round(2).tolist(), budget.intervals.round(2).tolist()
+    ([50, 199], [0.0, -0.2], [[-0.05, -0.25], [0.05, -0.15]])
+    >>> budget.safe(0.1), budget.unsafe(0.1)
+    (50, 199)
+    """
+
+    features: NDArray[np.int64]
+    iterations: NDArray[np.int64]
+    overfitting: NDArray[np.float64]
+
+    @property
+    def submissions(self) -> NDArray[np.int64]:
+        """How many submissions each attack makes if no iteration ends it early."""
+        cost: NDArray[np.int64] = self.features * self.iterations - self.iterations * (self.iterations - 1) // 2
+        return cost
+
+    @property
+    def medians(self) -> NDArray[np.float64]:
+        """The median of each attack, shape (g,)."""
+        return np.median(self.overfitting, axis=0)
+
+    @property
+    def intervals(self) -> NDArray[np.float64]:
+        """Between which order statistics each true median lies with probability 95 % at least, shape (2, g)."""
+        from scipy.stats import binom
+
+        rank = int(binom(len(self.overfitting), 0.5).ppf(0.025))
+        ordered = np.sort(self.overfitting, axis=0)
+        return ordered[[rank - 1, -rank]]
+
+    def safe(self, tolerance: float) -> int:
+        """Return the submissions up to which all intervals lie above minus the tolerance; 0 if not even the first."""
+        good = self.intervals[0] >= -nonnegative_real(tolerance, "tolerance")
+        return int(max(self.submissions[np.logical_and.accumulate(good)], default=0))
+
+    def unsafe(self, tolerance: float) -> int | None:
+        """Return the fewest submissions whose interval lies below minus the tolerance; None if there are none."""
+        bad = self.intervals[1] < -nonnegative_real(tolerance, "tolerance")
+        return int(min(self.submissions[bad])) if bad.any() else None
+
+
+def submission_budget(
+    draw: Callable[[np.random.Generator], ChallengeData],
+    *,
+    repetitions: int,
+    rng: np.random.Generator,
+    alpha: float = 0.15,
+    n_bootstrap: int | None = None,
+    fraction: float = 0.02,
+    n_jobs: int | None = None,
+) -> SubmissionBudget:
+    """Repeat step-forward attacks of growing length, to see how many submissions a board stands.
+
+    Parameters
+    ----------
+    draw : callable
+        Takes a generator and returns a `ChallengeData` in which the response has nothing to do with the
+        features: `ChallengeData.permuted`, or a split of `simulate_design`.
+    repetitions : int
+        How often each attack is repeated, at least 6; each sees a random part of the features of the same draw.
+    rng : numpy.random.Generator
+        Spawns one child for each repetition.
+    alpha, n_bootstrap : as for `simulate_step_forward`
+        The mechanism.
+    fraction : float
+        The share of features that an attack selects, above 0 and at most 1: it runs for 1, 2, … iterations over as
+        many features as have this share, up to all of them.
+    n_jobs : int or None
+        As for `replicate`.
+
+    Returns
+    -------
+    SubmissionBudget
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as described.
+
+    Notes
+    -----
+    It measures one attack on one design. Other attacks can do more with fewer submissions.
+
+    References
+    ----------
+    E. Chaibub Neto et al., Reducing overfitting in challenge-based competitions, 2016, Text S3.
+
+    Examples
+    --------
+    >>> from leaderboard_edu.datasets import simulate_design, split_sample
+    >>> def draw(rng):
+    ...     return split_sample(*simulate_design(n=150, p=100, correlation=0, rng=rng), rng=rng)
+    >>> budget = submission_budget(draw, alpha=0.5, repetitions=40, rng=np.random.default_rng(0))
+    >>> budget.submissions.tolist(), budget.safe(0.05), budget.unsafe(0.05)
+    ([50, 199], 0, 199)
+    """
+    function(draw, "draw")
+    repetitions = whole_number(repetitions, "repetitions", least=6)
+    share = probability(fraction, "fraction", closed=True)
+    if share == 0:
+        raise ValueError(f"fraction must be above 0, got {fraction!r}")
+
+    def attacks(child: np.random.Generator) -> list[tuple[int, int, float]]:
+        data = draw(child)
+        if not isinstance(data, ChallengeData):
+            raise ValueError(f"draw must return a leaderboard_edu.ChallengeData, got {data!r}")
+        p = data.public.features.shape[1]
+        rows = []
+        for iterations in range(1, max(1, round(share * p)) + 1):
+            columns = child.choice(p, size=min(p, round(iterations / share)), replace=False)
+            part = ChallengeData(*(Sample(x[:, columns], y) for x, y in (data.training, data.public, data.final)))
+            run = simulate_step_forward(part, iterations=iterations, alpha=alpha, n_bootstrap=n_bootstrap, rng=child)
+            rows.append((columns.size, iterations, run.overfitting(iterations)))
+        return rows
+
+    found = np.array(replicate(attacks, repetitions=repetitions, rng=rng, n_jobs=n_jobs))
+    features, iterations = found[0, :, :2].T.astype(np.int64)
+    return SubmissionBudget(features, iterations, found[:, :, 2])
+
+
+@dataclass(frozen=True, eq=False)
 class FreedmanRun:
     """A simulated Freedman's attack.
 
@@ -1095,8 +1237,7 @@ def simulate_bayes_boot(
     for start in range(0, len(rows), SUBMISSIONS):
         block = np.array([score.checked(row, "predictions") for row in rows[start : start + SUBMISSIONS]])
         for t, scores in enumerate(score.law(block, y)(shared), start):
-            better = [] if best is None else scores > best if score.larger_is_better else scores < best
-            if best is None or np.count_nonzero(better) >= board._needed:
+            if best is None or np.count_nonzero(beats(scores, best, score.larger_is_better)) >= board._needed:
                 best = scores
                 accepted.append(t)
     return np.array(accepted)

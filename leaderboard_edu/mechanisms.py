@@ -478,7 +478,7 @@ class BayesBootLadder(_BestSoFar):
 
     The Bayesian bootstrap weighs the holdout set at random, uniformly among weights that sum to 1, and
     scores a submission and the last accepted one under the same weights. The submission is accepted
-    when the odds of weightings under which it is strictly better are at least `odds`. The first
+    when the odds of weightings under which it is better, by more than rounding, are at least `odds`. The first
     submission is always accepted.
 
     Parameters
@@ -561,7 +561,7 @@ class BayesBootLadder(_BestSoFar):
         law = self._metric.law(np.stack([scored[0], best[0]]), self._labels)
         for weights in self._weightings():
             scores, best_scores = law(weights)
-            wins += int(np.count_nonzero(scores > best_scores if self.larger_is_better else scores < best_scores))
+            wins += int(np.count_nonzero(beats(scores, best_scores, self.larger_is_better)))
             left -= len(weights)
             if not wins < self._needed <= wins + left:
                 break
@@ -571,6 +571,13 @@ class BayesBootLadder(_BestSoFar):
         """Return the score, rounded half up to multiples of 1/n."""
         submission, score = best
         return math.floor(score * submission.size + 0.5) / submission.size
+
+
+def beats(scores: NDArray[Any], best: NDArray[Any], larger_is_better: bool) -> NDArray[np.bool_]:
+    """Say where scores are better than the best ones by more than rounding."""
+    gains = scores - best if larger_is_better else best - scores
+    beaten: NDArray[np.bool_] = gains > ROUNDING * np.abs(best)
+    return beaten
 
 
 def wins_needed(odds: int | str | Fraction | float, draws: int) -> int:

@@ -255,3 +255,20 @@ def test_refused_repetitions_change_nothing():
 def test_bad_input_names_the_argument(call, message):
     with pytest.raises(ValueError, match=f"^{message}"):
         call(np.random.default_rng(0))
+
+
+@pytest.mark.parametrize("weights", ["fresh", "shared"])
+@pytest.mark.parametrize("metric", ["pearson", "spearman"])
+def test_ties_in_floats_are_refused(metric, weights):
+    """A shifted submission has the same correlation under every weighting, which floats compute with other digits."""
+    for child in np.random.default_rng(20).spawn(40):
+        labels = child.normal(size=30)
+        p = labels + child.normal(size=30)
+        board = le.BayesBootLadder(labels, metric=metric, odds=1, n_posterior=50, weights=weights, rng=child)
+        board.submit(p)
+        board.submit(p + 100)
+        assert board.accepted == 1
+        accepted = le.simulate_bayes_boot(
+            [p, p + 100], labels, metric=metric, odds=1, n_posterior=50, weights=weights, rng=child
+        )
+        assert accepted.tolist() == [0]
