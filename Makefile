@@ -52,8 +52,9 @@ strip: .venv/dev
 exercises: .venv/dev
 	$(BIN)/python -m tools.exercises
 
-# Write the page of the papers' figures and tables anew from book/exhibits.yml.
+# Run the studies behind figures whose data files are missing, and write the page of exhibits anew.
 exhibits: .venv/dev
+	$(BIN)/python -m tools.studies
 	$(BIN)/python -m tools.exhibits
 
 # Measure the bulk simulations against the plain scripts and against drawing the bits.
