@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -76,7 +77,8 @@ def version_faults(requirements, packages):
 def staged_faults(files):
     """Return the files of the site that are not the chapters and student notebooks as they are in the project."""
     student = [path for path in (ROOT / "book" / "exercises" / "student").rglob("*") if path.is_file()]
-    allowed = {path.relative_to(ROOT) for path in [*(ROOT / "book").glob("*.ipynb"), *student]}
+    results = [ROOT / "book" / "data" / f"{study}.json" for study in lite.STUDIES]
+    allowed = {path.relative_to(ROOT) for path in [*(ROOT / "book").glob("*.ipynb"), *student, *results]}
     found = {path.relative_to(files) for path in files.rglob("*") if path.is_file()}
     faults = [f"{name} is missing" for name in allowed - found] + [f"{name} is foreign" for name in found - allowed]
     for name in found & allowed:
@@ -148,6 +150,20 @@ def test_the_wheel_holds_the_library(site):
         held = {name: archive.read(name) for name in archive.namelist() if ".dist-info/" not in name}
     files = [path for path in (ROOT / "leaderboard_edu").iterdir() if path.is_file()]
     assert held == {f"leaderboard_edu/{path.name}": path.read_bytes() for path in files}
+
+
+def test_repacked_without_its_compiled_parts(site):
+    """ruptures works from its wheel as far as chapters use it; what is compiled says so when it is called."""
+    (wheel,) = (site / lite.LOCK).parent.glob("ruptures-*-none-any.whl")
+    code = (
+        "import ruptures; assert '.whl' in ruptures.__file__; signal = [0.0] * 5 + [1.0] * 4; import numpy as np\n"
+        "print(ruptures.Binseg(model='l2', min_size=1, jump=1).fit(np.array(signal)).predict(n_bkps=1))\n"
+        "ruptures.KernelCPD(kernel='linear').fit(np.array(signal)).predict(n_bkps=1)"
+    )
+    environment = os.environ | {"PYTHONPATH": str(wheel)}
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False)
+    assert done.stdout == "[5, 9]\n"
+    assert "NotImplementedError: ekcpd_L2 is compiled" in done.stderr
 
 
 def test_settings(site):

@@ -1,0 +1,42 @@
+from otter.test_files import test_case
+
+OK_FORMAT = False
+
+name = "q1"
+points = 3
+
+
+@test_case(
+    points=None,
+    hidden=False,
+    failure_message="See <a href='../../../submission_budget.ipynb#what-an-attack-costs'>What an attack costs</a>.",
+)
+def test_small_numbers(most_features):
+    for case, value, reason, mistakes in [
+        ((120, 1), 120, "one iteration submits each feature once", {}),
+        (
+            (120, 3),
+            41,
+            "41 + 40 + 39 = 120",
+            {
+                40: "does each iteration submit all features? The selected ones are left out",
+                42: "the first iteration leaves no feature out",
+            },
+        ),
+        (
+            (119, 3),
+            40,
+            "40 + 39 + 38 = 117, and 41 features cost 120",
+            {41: "do you round up"},
+        ),
+        (
+            (119, 15),
+            None,
+            "15 iterations over 15 features cost 120",
+            {14: "14 features are selected after 14 iterations"},
+        ),
+    ]:
+        mine = most_features(*case)
+        assert mine == value, (
+            f"most_features{case} should be {value}: {reason}; you return {mine}; {mistakes.get(mine, '')}"
+        )

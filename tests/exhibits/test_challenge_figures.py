@@ -1,0 +1,345 @@
+"""Chaibub Neto et al.'s figures of attacks on regression boards, against ours: Figures 1 to 6, S1 to S7, S12, S13.
+
+The stored results are those of `make exhibits`; the boxes of the diabetes data stand for the clinical data that
+are not public. A mean of stored repetitions comes with its standard error.
+"""
+
+import json
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import leaderboard_edu as le
+from tools.studies import STUDIES, summary
+
+DATA = Path(__file__).parents[2] / "book" / "data"
+ALPHAS = (0.01, 0.15, 0.5)
+
+
+def stored(name):
+    """Return the stored results of a study."""
+    return json.loads((DATA / f"{name}.json").read_text())
+
+
+def ladder(alpha, b=None):
+    """Return the name of a board in the stored results."""
+    return f"ladder alpha={alpha}" if b is None else f"ladder_boot alpha={alpha} b={b}"
+
+
+def mean_and_error(study, board, at):
+    """Return the stored mean of public minus final error, and its standard error, as arrays over the given sizes."""
+    one = study["results"][board]
+    places = [study["at"].index(size) for size in np.atleast_1d(at)]
+    return np.array(one["mean"])[places], np.array(one["error"])[places]
+
+
+def clearly_less(study, low, high, at):
+    """Say at which sizes the first board over-fits more than the second, by over four standard errors."""
+    (m, e), (m2, e2) = mean_and_error(study, low, at), mean_and_error(study, high, at)
+    return m2 - m > 4 * np.hypot(e, e2)
+
+
+def simulated(rng):
+    """Return the paper's simulated design."""
+    return le.split_sample(*le.simulate_design(n=120, p=1000, rng=rng), rng=rng)
+
+
+@pytest.mark.parametrize("name", STUDIES)
+def test_stored_results_are_those_of_the_study(name):
+    """The first repetition computed anew is the stored one, and the settings are those of the study.
+
+    Tolerance one part in a million: a different order of sums. And a summary of made-up results has the same form.
+    """
+    study, kept = STUDIES[name], stored(name)
+    assert (kept["repetitions"], kept["seed"], tuple(kept["at"])) == (study.repetitions, study.seed, study.at)
+    first = study.experiment(np.random.default_rng(study.seed).spawn(1)[0])
+    assert list(first) == list(kept["first"]) == list(kept["results"])
+    for board, scores in first.items():
+        for kind in ("public", "final"):
+            assert np.allclose(scores[kind], kept["first"][board][kind], rtol=1e-6)
+    again = summary(study, [first] * study.repetitions)
+    assert {board: set(one) for board, one in again["results"].items()} == {
+        board: set(one) for board, one in kept["results"].items()
+    }
+
+
+def test_summary():
+    """Quantiles, means, their errors and the paired excess over the board without noise, by hand for three numbers."""
+    results = [
+        {
+            "ladder alpha=0.5": {"public": [x], "final": [1.0]},
+            "ladder_boot alpha=0.5 b=10": {"public": [2 * x], "final": [1.0]},
+        }
+        for x in (0.2, 0.4, 0.9)
+    ]
+    one = summary(STUDIES["budgets"], results)["results"]["ladder_boot alpha=0.5 b=10"]
+    assert one["public"][2] == [0.8]
+    assert one["difference"][2] == [-0.2]
+    assert one["mean"] == [0.0]
+    assert one["error"] == [round(np.std([-0.6, -0.2, 0.8], ddof=1) / 3**0.5, 4)]
+    assert one["more_than_without_noise"] == [[0.5], [round(np.std([0.2, 0.4, 0.9], ddof=1) / 3**0.5, 4)]]
+
+
+def test_figure_1():
+    """On full disclosure the best thirty span over ninety features; on the Ladder they follow its last change.
+
+    Twenty simulated boards. The errors without signal are 1 on average, within four standard errors of the boards'
+    means, and the median feature is above the score of predicting the mean, 39/40.
+    """
+    means, medians = [], []
+    for child in np.random.default_rng(1).spawn(20):
+        data = simulated(child)
+        full = le.simulate_freedman(data, mechanism=lambda y: le.FullDisclosure(y, metric="mse"), top=30)
+        means.append(full.released.mean())
+        medians.append(np.median(full.released))
+        assert np.ptp(full.selected) > 90
+        run = le.simulate_freedman(data, mechanism=lambda y: le.PairedTestLadder(y, alpha=0.15), top=30)
+        last = le.last_jump(run.released)
+        tail = 1000 - last
+        assert run.selected[: min(30, tail)] == tuple(range(last, last + min(30, tail)))
+    assert abs(np.mean(means) - 1) <= 4 * np.std(means, ddof=1) / 20**0.5
+    assert np.all(np.array(medians) > 39 / 40)
+
+
+def test_figure_2():
+    """Full disclosure over-fits; the Ladder much less, more at looser levels; the final error rises with features.
+
+    1000 stored permutations; means of public minus final by over four standard errors: full disclosure against each
+    Ladder with two to ten features, the levels with one to three. With one feature the loosest Ladder equals it. The
+    public error under full disclosure falls at first and, on these data, rises again above its value at one feature.
+    """
+    study = stored("freedman_permuted")
+    for alpha in ALPHAS:
+        at = [2, 3, 5, 10] if alpha == 0.5 else [1, 2, 3, 5, 10]
+        assert np.all(clearly_less(study, "full_disclosure", ladder(alpha), at))
+    for strict, loose in ((0.01, 0.15), (0.15, 0.5)):
+        assert np.all(clearly_less(study, ladder(loose), ladder(strict), [1, 2, 3]))
+    full = study["results"]["full_disclosure"]
+    assert np.all(np.diff(full["final"][2]) > 0)
+    assert np.all(np.diff(full["difference"][2]) < 0)
+    assert np.argmin(full["public"][2]) == study["at"].index(5)
+    assert full["public"][2][-1] > full["public"][2][0]
+
+
+def test_without_a_board():
+    """Thirty neighbouring features taken without any board have a public error far below the final one, too.
+
+    200 permutations on the stored study's split: the median difference is below those of the Ladder with thirty
+    features, and the mean difference is that of the mean squares within four standard errors.
+    """
+    from tools.studies import permuted
+
+    gaps, squares = [], []
+    for child in np.random.default_rng(2).spawn(200):
+        data = permuted(child)
+        start = child.integers(255)
+        p, q = (
+            le.linear_predictions(data.training, part.features, columns=range(start, start + 30))
+            for part in (data.public, data.final)
+        )
+        gaps.append(np.mean((p - data.public.response) ** 2) - np.mean((q - data.final.response) ** 2))
+        squares.append(np.mean(p**2) - np.mean(q**2))
+    rest = np.array(gaps) - squares
+    assert abs(rest.mean()) <= 4 * rest.std(ddof=1) / 200**0.5
+    study = stored("freedman_permuted")
+    for alpha in ALPHAS:
+        assert np.median(gaps) < study["results"][ladder(alpha)]["difference"][2][study["at"].index(30)]
+
+
+def test_figure_3():
+    """Ten step-forward iterations at level .15 bring the public error far below one, and the final error above one.
+
+    Twenty simulated boards; both by more than four standard errors, "far below" being below three quarters. The
+    paper has about 0.4 on one board, which lies within the range of ours, and expects a final error close to one.
+    """
+    public, final = [], []
+    for child in np.random.default_rng(3).spawn(20):
+        run = le.simulate_step_forward(simulated(child), iterations=10, alpha=0.15)
+        public.append(run.public[-1])
+        final.append(run.final[-1])
+    assert np.mean(public) + 4 * np.std(public, ddof=1) / 20**0.5 < 0.75
+    assert min(public) < 0.4 < max(public)
+    assert np.mean(final) - 4 * np.std(final, ddof=1) / 20**0.5 > 1
+
+
+@pytest.mark.parametrize("kind", ["permuted", "splits"])
+def test_figures_4_and_s2(kind):
+    """Over-fitting by the step-forward attack grows with iterations and, for permuted responses, with the level.
+
+    100 stored repetitions. For permuted responses by four standard errors: the levels after five iterations, and five
+    iterations against one at the two looser levels. The means have this order for random splits and at .01 as well.
+    """
+    study = stored(f"step_forward_{kind}")
+    after = {alpha: mean_and_error(study, ladder(alpha), [1, 5]) for alpha in ALPHAS}
+    for alpha in ALPHAS:
+        mean, _ = after[alpha]
+        assert mean[1] < mean[0] < 0
+    ends = [after[alpha][0][1] for alpha in ALPHAS]
+    assert ends[2] < ends[1] < ends[0]
+    if kind == "permuted":
+        for strict, loose in ((0.01, 0.15), (0.15, 0.5)):
+            assert clearly_less(study, ladder(loose), ladder(strict), 5)
+        for alpha in (0.15, 0.5):
+            (mean, error) = after[alpha]
+            assert mean[0] - mean[1] > 4 * math.hypot(*error)
+
+
+def test_figure_s1():
+    """With random splits full disclosure over-fits by one feature, the strict Ladder least, and all less than by noise.
+
+    1000 stored splits. The paper has level .15 slightly better than .01; here .01 is not worse.
+    """
+    study, noise = stored("freedman_splits"), stored("freedman_permuted")
+    full, _ = mean_and_error(study, "full_disclosure", 1)
+    assert mean_and_error(noise, "full_disclosure", 10)[0] < mean_and_error(study, "full_disclosure", 10)[0]
+    for alpha in (0.01, 0.15):
+        assert clearly_less(study, "full_disclosure", ladder(alpha), 1)
+    assert full < 0
+    assert mean_and_error(study, ladder(0.01), 1)[0] > mean_and_error(study, ladder(0.15), 1)[0]
+
+
+def test_figure_5():
+    """With a thousand resamples the last acceptance is found, with ten seldom; and then the attack ends higher.
+
+    Twenty simulated boards, level .15. Boards on which the first submission is the only accepted one are left out of
+    the search; the public errors after ten iterations are compared in pairs, by four standard errors, with ten
+    resamples against a thousand and against none. A thousand and the Ladder itself cannot be told apart.
+    """
+    found, errors = {b: [] for b in (1000, 10)}, {b: [] for b in (None, 1000, 10)}
+    for child in np.random.default_rng(4).spawn(20):
+        data = simulated(child)
+        for b, public in errors.items():
+            run = le.simulate_step_forward(data, iterations=10, alpha=0.15, n_bootstrap=b, rng=child)
+            public.append(run.public[-1])
+            if b is None:
+                true = run.jumps[0]
+            elif true > 0:
+                found[b].append(run.jumps[0] == true)
+    assert np.mean(found[1000]) > 0.8 > 0.3 > np.mean(found[10])
+    for less in (None, 1000):
+        gaps = np.subtract(errors[10], errors[less])
+        assert gaps.mean() > 4 * gaps.std(ddof=1) / 20**0.5
+
+
+def test_figures_6_and_s4():
+    """LadderBoot over-fits less than the Ladder at the same level, with ten resamples less than with a thousand.
+
+    100 stored permutations, after five iterations, paired: by four standard errors at levels .15 and .5 and with ten
+    resamples at .01, where for more resamples it is not significantly different from the Ladder, and not more. The
+    public errors (Figure S4) have the same order.
+    """
+    study = stored("step_forward_permuted")
+    for alpha in ALPHAS:
+        less = {}
+        for b in (10, 100, 1000):
+            mean, error = (v[-1] for v in study["results"][ladder(alpha, b)]["more_than_without_noise"])
+            assert mean > (4 * error if alpha > 0.01 or b == 10 else 0)
+            less[b] = mean
+        assert less[10] > less[100] > less[1000]
+        medians = [study["results"][ladder(alpha, b)]["public"][2][-1] for b in (None, 1000, 100, 10)]
+        assert np.all(np.diff(medians) >= 0)
+
+
+def test_figures_s3_and_s5():
+    """With random splits LadderBoot over-fits no more than the Ladder, and its public errors are larger.
+
+    100 stored splits, paired. Less by four standard errors for ten resamples, not more for any. Public errors: all
+    larger than the Ladder's except at level .01 with a thousand resamples. At level one half their spread from the
+    fifth to the ninety-fifth percentile grows with the number of resamples; at .15 it does not.
+    """
+    study = stored("step_forward_splits")
+    for alpha in ALPHAS:
+        medians, spreads = {}, {}
+        for b in (10, 100, 1000):
+            one = study["results"][ladder(alpha, b)]
+            mean, error = (v[-1] for v in one["more_than_without_noise"])
+            assert mean > (4 * error if b == 10 else 0)
+            medians[b] = one["public"][2][-1] - study["results"][ladder(alpha)]["public"][2][-1]
+            spreads[b] = one["public"][4][-1] - one["public"][0][-1]
+        assert medians[10] > medians[1000]
+        assert min(medians[10], medians[100]) > 0
+        assert (medians[1000] > 0) == (alpha > 0.01)
+        if alpha > 0.01:
+            assert (spreads[10] < spreads[100] < spreads[1000]) == (alpha == 0.5)
+
+
+def test_figure_s6():
+    """Permuted responses: under Freedman's attack LadderBoot over-fits less than the Ladder at the same level.
+
+    1000 stored permutations, one and two features, by four standard errors; at the looser levels up to five.
+    """
+    study = stored("freedman_permuted")
+    for alpha in ALPHAS:
+        for b in (10, 100, 1000):
+            assert np.all(
+                clearly_less(study, ladder(alpha), ladder(alpha, b), [1, 2] if alpha == 0.01 else [1, 2, 3, 5])
+            )
+
+
+def test_figure_s7():
+    """Random splits: public and final errors of LadderBoot agree; its models are worse and vary more.
+
+    1000 stored splits. The mean difference with one to thirty features is within four standard errors of 0, and within
+    .03, at every level and b; the median final error with thirty features and its spread exceed those of the Ladder.
+    """
+    study = stored("freedman_splits")
+    at = study["at"].index(30)
+    for alpha in ALPHAS:
+        one = study["results"][ladder(alpha)]
+        for b in (10, 100, 1000):
+            other = study["results"][ladder(alpha, b)]
+            assert np.all(np.abs(other["mean"]) <= np.minimum(4 * np.array(other["error"]), 0.03))
+            assert other["final"][2][at] > one["final"][2][at]
+            assert other["final"][3][at] - other["final"][1][at] > one["final"][3][at] - one["final"][1][at]
+
+
+def test_figures_s12_and_s13():
+    """The releases of better predictions spread less: in proportion to the error, for normal residuals.
+
+    Eight predictions with errors from 1.64 to .15 of 400 labels; 1000 releases each, their spread within four
+    standard errors of s/√(bn); of the worst prediction they spread over six times as much as of the best.
+    """
+    rng = np.random.default_rng(5)
+    unit = rng.normal(size=400)
+    for b in (10, 100, 1000):
+        spreads = []
+        for target in np.geomspace(1.64, 0.15, 8):
+            residuals = unit * math.sqrt(target / np.mean(unit**2))
+            board = le.LadderBoot(np.zeros(400), n_bootstrap=b, rng=rng)
+            shown = np.array([board.submit(residuals) for _ in range(1000)])
+            spreads.append(shown.std())
+            exact = (residuals**2).std() / math.sqrt(b * 400)
+            assert abs(spreads[-1] / exact - 1) <= 4 / math.sqrt(2 * 1000)
+        assert spreads[0] > 6 * spreads[-1]
+
+
+def test_told_the_number_of_jumps():
+    """Told half of the accepted jumps, the attack gets further at level one half, and less far at level .15.
+
+    A thousand resamples; sixty and thirty permutations of the simulated design with 300 features, three iterations,
+    paired: by four and by two standard errors.
+    """
+    base = simulated(np.random.default_rng(6))
+    few = le.ChallengeData(
+        *(le.Sample(s.features[:, :300], s.response) for s in (base.training, base.public, base.final))
+    )
+    for alpha, sign, repetitions, errors_off in ((0.5, 1, 30, 4), (0.15, -1, 60, 2)):
+        gaps = np.array([told(few, alpha, 1, seed) - told(few, alpha, 0.5, seed) for seed in range(repetitions)])
+        assert sign * gaps.mean() > errors_off * gaps.std(ddof=1) / repetitions**0.5
+
+
+def told(base, alpha, share, seed):
+    """Return the public error of the attack on LadderBoot that is told a share of the number of jumps."""
+    rng = np.random.default_rng(seed)
+    data = base.permuted(rng)
+    board = le.LadderBoot(data.public.response, alpha=alpha, n_bootstrap=1000, rng=rng)
+    attack = le.step_forward_attack(
+        board.submit,
+        training=data.training,
+        features=data.public.features,
+        iterations=3,
+        accepted=lambda: math.ceil(share * board.accepted),
+    )
+    return np.mean((attack.predictions - data.public.response) ** 2)
