@@ -387,11 +387,11 @@ def answer(**moved):
         with widget.hold_trait_notifications():
             widget.value = moved.get(widget._kwarg, defaults[widget._kwarg])
     times = []
-    for _ in range(7):
+    for _ in range(21):
         start = time.perf_counter()
         live.update()
         times.append(time.perf_counter() - start)
-    return sorted(times)[3]
+    return min(times)  # other work on the machine only adds
 
 
 defaults = {widget._kwarg: widget.value for widget in live.kwargs_widgets}
@@ -401,14 +401,17 @@ print(json.dumps({"default": answer(), "slowest": slowest}))
 
 
 def measure_live():
-    """Return the seconds that each chapter's live figure takes to be drawn anew, in a kernel, the median of seven.
+    """Return the seconds that each chapter's live figure takes to be drawn anew, in a kernel, the least of 21.
 
-    At its defaults, and with each control in turn at its last value: the slowest of these.
+    Chapters that are in the record are not measured again. At its defaults, and with each control in turn at its last
+    value: the slowest of these.
     """
     from nbclient import NotebookClient
 
-    seconds = {}
+    seconds = json.loads(RECORD.read_text())["live"]
     for path in sorted((RECORD.parents[1]).glob("*.ipynb")):
+        if path.stem in seconds:
+            continue
         notebook = nbformat.read(path, as_version=4)
         code = [cell for cell in notebook.cells if cell.cell_type == "code"]
         last = max(i for i, cell in enumerate(code) if "live" in cell.metadata.get("tags", []))

@@ -123,7 +123,8 @@ def page(document: dict[str, list[Entry]]) -> str:
         "An *exhibit* is a figure or a table in which one of the three papers shows a result. This page lists all\n"
         "of them, with what the paper says and what this book gets. "
         f"So far {_reproduced(exhibits)} are reproduced.\n"
-        "Each reproduced one has a counterpart in a chapter, and a test that compares it with what the paper reports.",
+        "Each reproduced one has a counterpart in a chapter, and a test that compares it with what the paper reports.\n"
+        "Reproduced means run again: where the result differs from the paper's, the entry says so.",
         "Settings and reports are taken from the texts and captions of the papers, in our words, and the numbers\n"
         'below are theirs. What can only be read off a picture is left out, and "not stated" means that the text\n'
         "does not say it. Our own numbers are in the chapters, where they are computed.",

@@ -24,6 +24,8 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 from jupyterlite_pyodide_kernel.constants import PYODIDE_CDN_URL, PYODIDE_PYTHON_VERSION
 from packaging.utils import canonicalize_name
 
+from tools.studies import STUDIES
+
 ROOT = Path(__file__).parents[1]
 STAGE, SITE = ROOT / "_build" / "lite", ROOT / "_build" / "html" / "lite"
 LOCK = "static/pyodide-lock/pyodide-lock.json"
@@ -41,17 +43,34 @@ REPACKED = {
     "nbformat": ["fastjsonschema", "jsonschema", "jupyter-core", "traitlets"],
     "otter-grader": ["dill", "fica", "ipylab", "jinja2", "nbformat", "pandas", "python-frontmatter", "pyyaml", "wrapt"],
     "python-frontmatter": ["pyyaml"],
+    "ruptures": ["numpy", "scipy"],
 }
+# In the place of a compiled module of a package whose other modules are of use.
+STAND_IN = b'''"""Stands in for a compiled module: its functions are there and fail when they are called."""
+
+
+def __getattr__(name):
+    if name.startswith("__"):
+        raise AttributeError(name)
+
+    def missing(*args, **kwargs):
+        raise NotImplementedError(f"{name} is compiled, which the browser cannot run")
+
+    return missing
+'''
 
 
 def stage_notebooks(folder: Path) -> None:
-    """Copy the chapters and the student notebooks with their tests, under the paths that they have in the project.
+    """Copy chapters, the results they read, and student notebooks with their tests, under their paths in the project.
 
     The sources of the exercises, with their solutions, lie in `book/exercises/*.ipynb` and are left out.
     """
     (folder / "book").mkdir(parents=True)
     for chapter in sorted((ROOT / "book").glob("*.ipynb")):
         shutil.copy(chapter, folder / "book")
+    (folder / "book" / "data").mkdir()
+    for study in STUDIES:
+        shutil.copy(ROOT / "book" / "data" / f"{study}.json", folder / "book" / "data")
     student = "book/exercises/student"
     shutil.copytree(ROOT / student, folder / student, ignore=shutil.ignore_patterns(".*", "__pycache__"))
 
@@ -70,11 +89,17 @@ def build_wheel(folder: Path) -> Path:
 
 
 def repack(package: Distribution, folder: Path) -> Path:
-    """Put an installed pure Python package back into a wheel, with the same bytes each time and without a network."""
+    """Put an installed package back into a wheel, with the same bytes each time and without a network.
+
+    Compiled modules are replaced by stand-ins.
+    """
     wheel = folder / f"{re.sub('[-.]', '_', package.name)}-{package.version}-py3-none-any.whl"
     by_installer = {"..", "__pycache__", "INSTALLER", "RECORD", "REQUESTED", "direct_url.json"}
     files = [file for file in package.files or [] if not by_installer & set(file.parts)]
-    return pack(wheel, {file.as_posix(): file.read_binary() for file in files})
+    compiled = {".c", ".h", ".pyx", ".so"}
+    held = {file.as_posix(): file.read_binary() for file in files if file.suffix not in compiled}
+    stand_ins = {re.sub(r"\..*", ".py", file.as_posix()): STAND_IN for file in files if file.suffix == ".so"}
+    return pack(wheel, held | stand_ins)
 
 
 def pack_startup(folder: Path) -> Path:

@@ -144,6 +144,42 @@ PLACES = "test_top_board.py::test_places"
 RANK_HISTORIES = "test_top_board.py::test_histories"
 MISORDER = "test_top_board.py::test_margin_can_misorder"
 BEST_GUESS = "test_fano.py::test_lower_bound_by_the_best_decoder"
+PERMUTED = "test_freedman.py::test_permuted_score"
+ONE_FEATURE = "test_freedman.py::test_one_feature"
+WITHOUT_BOARD = "test_freedman.py::test_difference_without_board"
+ALPHA_LEVEL = "test_freedman.py::test_level"
+RECORDS = "test_freedman.py::test_records"
+RESIDUALS = "test_freedman.py::test_frisch_waugh_lovell"
+SUBMISSIONS = "test_freedman.py::test_number_of_submissions"
+RELEASE_LAW = "test_ladder_boot.py::test_release_law"
+MORE_RESAMPLES = "test_ladder_boot.py::test_average_is_more_resamples"
+SIGNAL = "test_ladder_boot.py::test_signal"
+NORMAL_NOISE = "test_ladder_boot.py::test_normal_noise"
+FIXED_SEED = "test_ladder_boot.py::test_fixed_seed"
+BUDGET_COST = "test_submission_budget.py::test_cost"
+BUDGET_STEP = "test_submission_budget.py::test_one_step"
+BUDGET_PERMUTED = "test_submission_budget.py::test_permuted_moments"
+BUDGET_LAW = "test_submission_budget.py::test_correlation_law"
+BUDGET_BEST = "test_submission_budget.py::test_best_square"
+BUDGET_IDEAL = "test_submission_budget.py::test_idealised"
+BUDGET_GOES_ON = "test_submission_budget.py::test_attack_that_goes_on"
+BUDGET_FIRST = "test_submission_budget.py::test_first_iteration"
+BUDGET_CORRELATED = "test_submission_budget.py::test_correlated_features"
+BUDGET_LOGARITHM = "test_submission_budget.py::test_best_square_is_at_most_logarithmic"
+BUDGET_COVERS = "test_submission_budget.py::test_median_interval_covers"
+BUDGET_TIES = "test_submission_budget.py::test_median_interval_with_ties"
+BUDGET_ANNOUNCED = "test_submission_budget.py::test_announced_budget"
+
+BAYES = "test_bayesian_bootstrap.py"
+LIN = f"{BAYES}::test_lin"
+LIN_RANGE = f"{BAYES}::test_lin_range"
+MID_RANKS = f"{BAYES}::test_ranks"
+PAIRS_WEIGHED = f"{BAYES}::test_pairs"
+SHARES = f"{BAYES}::test_weights"
+GAPS = f"{BAYES}::test_gaps"
+DRAWING = f"{BAYES}::test_error_of_drawing"
+TRANSCRIPT = f"{BAYES}::test_law_of_the_transcript"
+ONE_ENTRY = f"{BAYES}::test_one_entry"
 
 
 @dataclass(frozen=True)
@@ -657,6 +693,103 @@ MUTANTS = [
         'tally += _vote(submission, released <= 0.5, "half")',
         THROUGH,
     ),
+    Mutant("test_freedman.py", "FACTOR = 4", "FACTOR = 2", PERMUTED),
+    Mutant("test_freedman.py", "((n - 1) / n + (p**2).mean())", "(1 + (p**2).mean())", PERMUTED),
+    Mutant("test_freedman.py", "correlations.var() - 1 / (n - 1)", "correlations.var() - 1 / n", PERMUTED),
+    Mutant("test_freedman.py", "(n - 1) / n * n0 / (n0 - 1)", "(n - 1) / n", ONE_FEATURE),
+    Mutant("test_freedman.py", "(n - 1) / n * n0 / (n0 - 1)", "1", ONE_FEATURE),
+    Mutant("test_freedman.py", " + 1 / 4 - 1 / 5", "", WITHOUT_BOARD),
+    Mutant("test_freedman.py", "(p**2).mean() - (q**2).mean()", "p.var() - q.var()", WITHOUT_BOARD),
+    Mutant("mechanisms.py", "stdtrit(n - 1, 1 - alpha)", "stdtrit(n - 1, alpha)", ALPHA_LEVEL),
+    Mutant("mechanisms.py", "stdtrit(n - 1, 1 - alpha)", "stdtrit(n, 1 - alpha)", ALPHA_LEVEL),
+    Mutant("mechanisms.py", "stdtrit(n - 1, 1 - alpha)", "stdtrit(n - 1, 1 - alpha / 2)", ALPHA_LEVEL),
+    Mutant("mechanisms.py", "gain.std(ddof=1)", "gain.std()", ALPHA_LEVEL),
+    Mutant("mechanisms.py", "gain.mean() > margin", "gain.mean() > -margin", ALPHA_LEVEL),
+    Mutant(
+        "test_freedman.py", "Fraction(1, t) for t in range(1, k + 1)", "Fraction(1, t) for t in range(1, k)", RECORDS
+    ),
+    Mutant("mechanisms.py", "1 - alpha)), 0.0)", "1 - alpha)), 1.0)", RECORDS),
+    Mutant(
+        "experiments.py",
+        "products = self.training @ self.response",
+        "products = self.public @ self.difference",
+        RESIDUALS,
+    ),
+    Mutant(
+        "experiments.py",
+        "self.public = _without(self.public, index, shares)",
+        "self.public = _without(self.public, index, 0 * shares)",
+        RESIDUALS,
+    ),
+    Mutant("experiments.py", "self.training @ x / square if", "self.training @ x / (square + 1) if", RESIDUALS),
+    Mutant("experiments.py", "where=self.squares > self.redundant", "where=self.squares > 0", RESIDUALS),
+    Mutant("attacks.py", "range(p) if j not in selected]", "range(p) if j not in selected[1:]]", SUBMISSIONS),
+    Mutant("attacks.py", "int(changes[-1]) if changes.size", "int(changes[0]) if changes.size", SUBMISSIONS),
+    Mutant("attacks.py", "np.diff(signal, prepend=shown)", "np.diff(signal)", SUBMISSIONS),
+    Mutant("attacks.py", "        shown = released[-1]\n", "        shown = math.inf\n", SUBMISSIONS),
+    Mutant("test_ladder_boot.py", "in losses) / n / (b * n)", "in losses) / (n - 1) / (b * n)", RELEASE_LAW),
+    Mutant("test_ladder_boot.py", "in losses) / n / (b * n)", "in losses) / n / b", RELEASE_LAW),
+    Mutant("mechanisms.py", "multinomial(b * n, np.full", "multinomial(n, np.full", RELEASE_LAW),
+    Mutant("mechanisms.py", "best = submitted if accepts else self._best", "best = submitted", FIXED_SEED),
+    Mutant("mechanisms.py", "best, self._accepted + accepts", "best, self._accepted + 1", FIXED_SEED),
+    Mutant("test_ladder_boot.py", "(0, 3), b * repeats)", "(0, 3), b + repeats)", MORE_RESAMPLES),
+    Mutant("attacks.py", "for _ in range(repeats)])),", "for _ in range(1)])),", MORE_RESAMPLES),
+    Mutant("test_ladder_boot.py", "c * math.sqrt(b) *", "c * b *", SIGNAL),
+    Mutant("test_ladder_boot.py", "(last - new).std(ddof=1) / last", "(last - new).std() / last", SIGNAL),
+    Mutant("test_ladder_boot.py", "(last - new).std(ddof=1) / last", "last.std(ddof=1) / last", SIGNAL),
+    Mutant("mechanisms.py", "math.sqrt(n) if n > 1", "n if n > 1", SIGNAL),
+    Mutant("test_ladder_boot.py", "FOURTH = 3", "FOURTH = 4", NORMAL_NOISE),
+    Mutant("test_ladder_boot.py", "math.sqrt(2 / (3 * 4000))", "math.sqrt(1 / (3 * 4000))", NORMAL_NOISE),
+    Mutant(
+        "experiments.py",
+        "self.features * self.iterations - self.iterations * (self.iterations - 1) // 2",
+        "self.features * self.iterations - self.iterations * (self.iterations + 1) // 2",
+        BUDGET_COST,
+    ),
+    Mutant("attacks.py", "if j not in selected]", "if j not in selected[:1]]", BUDGET_COST),
+    Mutant("test_submission_budget.py", "Fraction(iterations - 1, 2)", "Fraction(iterations, 2)", BUDGET_COST),
+    Mutant("test_submission_budget.py", "return -2 * (n - 1) / n * r0", "return -2 * r0", BUDGET_STEP),
+    Mutant("datasets.py", "sum(axis=0) / (len(values) - 1)", "sum(axis=0) / len(values)", BUDGET_STEP),
+    Mutant("test_submission_budget.py", "Fraction(1, n - 1)", "Fraction(1, n)", BUDGET_PERMUTED),
+    Mutant("test_submission_budget.py", "beta(0.5, (n - 2) / 2)", "beta(0.5, (n - 1) / 2)", BUDGET_LAW),
+    Mutant("test_submission_budget.py", "law(n).cdf(t) ** q", "law(n).cdf(t) ** (q + 1)", BUDGET_BEST),
+    Mutant("test_submission_budget.py", "binom.cdf(iterations - 1, p - 1", "binom.cdf(iterations, p - 1", BUDGET_IDEAL),
+    Mutant("test_submission_budget.py", "(t[:, None] + s**2)", "(t[:, None] - s**2)", BUDGET_IDEAL),
+    Mutant("test_submission_budget.py", "part = 2 * s *", "part = s *", BUDGET_IDEAL),
+    Mutant("test_submission_budget.py", "np.where(middle > 0, weight", "np.where(middle > -1, weight", BUDGET_GOES_ON),
+    Mutant("experiments.py", "margins = c * np.sqrt", "margins = (c + 1) * np.sqrt", BUDGET_FIRST),
+    Mutant("test_submission_budget.py", "1 + 2 / math.pi", "1 + 1 / math.pi", BUDGET_CORRELATED),
+    Mutant("test_submission_budget.py", "(2 * math.log(p) + 2)", "(math.log(p) + 2)", BUDGET_LOGARITHM),
+    Mutant("experiments.py", "ppf(0.025)", "ppf(0.05)", BUDGET_COVERS),
+    Mutant("experiments.py", "ordered[[rank - 1, -rank]]", "ordered[[rank - 1, -rank - 1]]", BUDGET_COVERS),
+    Mutant("experiments.py", "np.sort(self.overfitting, axis=0)", "np.sort(self.overfitting, axis=1)", BUDGET_TIES),
+    Mutant("experiments.py", "good = self.intervals[0]", "good = self.medians", BUDGET_ANNOUNCED),
+    Mutant("experiments.py", "bad = self.intervals[1]", "bad = self.medians", BUDGET_ANNOUNCED),
+    Mutant("experiments.py", "np.logical_and.accumulate(good)", "np.logical_or.accumulate(good)", BUDGET_ANNOUNCED),
+    Mutant("mechanisms.py", "return wins >= self._needed", "return wins > self._needed", DRAWING),
+    Mutant("mechanisms.py", "math.ceil(ratio * draws", "math.floor(ratio * draws", DRAWING),
+    Mutant("mechanisms.py", "left -= len(weights)", "left -= 2 * len(weights)", TRANSCRIPT),
+    Mutant(
+        "mechanisms.py", "wins_needed(odds, self._n_posterior)", "wins_needed(odds, self._n_posterior) + 1", ONE_ENTRY
+    ),
+    Mutant("metrics.py", " + gap * gap)", ")", LIN),
+    Mutant("metrics.py", "2 * (uv - u * v) / (uu", "(uv - u * v) / (uu", LIN_RANGE),
+    Mutant("metrics.py", "- at / 2)", "- at)", MID_RANKS),
+    Mutant("metrics.py", "(1 + right.mean()) / 2", "right.mean()", PAIRS_WEIGHED),
+    Mutant("metrics.py", "rng.standard_exponential((draws, n))", "rng.standard_gamma(2, (draws, n))", SHARES),
+    Mutant("metrics.py", "rng.standard_exponential((draws, n))", "rng.random((draws, n))", GAPS),
+    Mutant(BAYES, "Fraction(n - 1, n * n * (n + 1))", "Fraction(n - 1, n**3)", f"{BAYES}::test_posterior_mean"),
+    Mutant(BAYES, "(1 + n / size)", "(1 + 1 / size)", f"{BAYES}::test_resampling_from_the_weights"),
+    Mutant(BAYES, "a / (a - b)", "b / (b - a)", f"{BAYES}::test_exact_posterior"),
+    Mutant(BAYES, "g + b - 1, 0.5)", "g + b, 0.5)", f"{BAYES}::test_exact_posterior_of_counts"),
+    Mutant(BAYES, "pytest.approx(12 / math.e - 2)", "pytest.approx(6 / math.e)", f"{BAYES}::test_berry_esseen"),
+    Mutant(BAYES, "0.56 * (12 / math.e - 2) * lam", "0.05 * (12 / math.e - 2) * lam", f"{BAYES}::test_berry_esseen"),
+    Mutant(BAYES, "approx(t * math.sqrt(n / (n - 1 + t", "approx(t * math.sqrt(n / (n + t", f"{BAYES}::test_z_and_t"),
+    Mutant(BAYES, "furthest[1] - 4)", "furthest[1] - 16)", f"{BAYES}::test_paired"),
+    Mutant(BAYES, "math.comb(r - 1, needed - 1)", "math.comb(r, needed)", f"{BAYES}::test_early_stopping"),
+    Mutant(BAYES, "1 - (1 - a) ** tries), (", "1 - (1 - a) ** (tries - 2)), (", f"{BAYES}::test_retries"),
+    Mutant(BAYES, "trial[i] = 1", "trial[i] = 0", f"{BAYES}::test_entry_attack"),
+    Mutant(BAYES, "1.5 / math.sqrt(5)", "1.5 / math.sqrt(6)", f"{BAYES}::test_spearman_is_no_function_of_moments"),
 ]
 
 # Each run is a fork of a process that has imported pytest and SciPy, but neither the library nor a test.
