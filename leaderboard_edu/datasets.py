@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,6 +14,9 @@ from leaderboard_edu._validation import generator, probability, real_matrix, rea
 __all__ = ["ChallengeData", "Sample", "diabetes_products", "linear_predictions", "simulate_design", "split_sample"]
 
 Floats = NDArray[np.float64]
+
+#: A column is redundant if what earlier ones leave of it is at most this share of its length.
+REDUNDANT = 1e-10
 
 
 class Sample(NamedTuple):
@@ -59,8 +62,10 @@ class ChallengeData:
     --------
     >>> rng = np.random.default_rng(0)
     >>> data = split_sample(np.arange(12.0).reshape(6, 2), np.arange(6.0), rng=rng)
-    >>> data.public.features.shape, sorted(data.permuted(rng).final.response) == sorted(data.final.response)
-    ((2, 2), True)
+    >>> data.public.features.shape, data.with_features([1]).public.features.shape
+    ((2, 2), (2, 1))
+    >>> sorted(data.permuted(rng).final.response) == sorted(data.final.response)
+    True
     """
 
     training: Sample
@@ -72,6 +77,11 @@ class ChallengeData:
         generator(rng)
         shuffled = {name: getattr(self, name) for name in ("training", "public", "final")}
         return replace(self, **{name: Sample(x, rng.permutation(y)) for name, (x, y) in shuffled.items()})
+
+    def with_features(self, columns: Sequence[int] | slice | NDArray[np.integer[Any]]) -> ChallengeData:
+        """Keep some features, in the given order, in all three sets."""
+        sets = (self.training, self.public, self.final)
+        return ChallengeData(*(Sample(sample.features[:, columns], sample.response) for sample in sets))
 
 
 def split_sample(features: ArrayLike, response: ArrayLike, *, rng: np.random.Generator) -> ChallengeData:
@@ -216,7 +226,8 @@ def linear_predictions(training: Sample, features: ArrayLike, *, columns: Sequen
     Returns
     -------
     ndarray of float, shape (n,)
-        Of redundant features the solution of least norm is taken.
+        A feature that is, on the training set, a combination of a constant and of those before it in `columns`
+        is redundant and gets the slope 0, as in R's `lm`.
 
     Raises
     ------
@@ -233,32 +244,45 @@ def linear_predictions(training: Sample, features: ArrayLike, *, columns: Sequen
     >>> linear_predictions(training, [[5.0]], columns=[0]).round(6).tolist()
     [6.0]
     """
-    x, y = training
-    if len(columns) >= len(y):
-        raise ValueError(f"columns must be fewer than the {len(y)} training rows, got {len(columns)}")
-    chosen = x[:, columns]
-    centre = chosen.mean(axis=0)
-    slopes = np.linalg.lstsq(chosen - centre, y - y.mean(), rcond=None)[0]
-    predictions: Floats = y.mean() + (np.asarray(features)[:, columns] - centre) @ slopes
+    rows = len(training.response)
+    if len(columns) >= rows:
+        raise ValueError(f"columns must be fewer than the {rows} training rows, got {len(columns)}")
+    predictions: Floats = prefix_predictions(training, np.asarray(features), columns, whole=True)[-1]
     return predictions
 
 
-def prefix_predictions(training: Sample, features: Floats, columns: Sequence[int]) -> Floats:
-    """Return what the regressions on the first 1, 2, … of some columns predict, a row for each.
+def prefix_predictions(training: Sample, features: Floats, columns: Sequence[int], *, whole: bool = False) -> Floats:
+    """Return what the regressions on the first 1, 2, … of some columns predict, a row for each, or the last row only.
 
-    With the chosen columns X = QR, those on the first i are Q[:, :i] R[:i, :i], so the regression on them solves
-    R[:i, :i] b = (Qᵀy)[:i], with least norm if columns are redundant.
+    With the columns that are not redundant X = QR, the first i of them are Q[:, :i] R[:i, :i], so the regression on
+    these solves R[:i, :i] b = (Qᵀy)[:i].
     """
     x, y = training
     chosen = x[:, columns]
     centre = chosen.mean(axis=0)
-    q, r = np.linalg.qr(chosen - centre)
+    kept = _independent(chosen - centre)
+    q, r = np.linalg.qr((chosen - centre)[:, kept])
     products = q.T @ (y - y.mean())
-    slopes = np.zeros((len(columns), len(columns)))
-    for i in range(1, len(columns) + 1):
-        slopes[:i, i - 1] = np.linalg.lstsq(r[:i, :i], products[:i], rcond=None)[0]
+    sizes = np.array([kept.size]) if whole else np.searchsorted(kept, np.arange(len(columns)), side="right")
+    slopes = np.zeros((len(columns), sizes.size))
+    for column, size in zip(slopes.T, sizes, strict=True):
+        column[kept[:size]] = np.linalg.solve(r[:size, :size], products[:size])
     predictions: Floats = y.mean() + ((features[:, columns] - centre) @ slopes).T
     return predictions
+
+
+def _independent(columns: Floats) -> NDArray[np.intp]:
+    """Return which columns are no combination of those before them, up to a share `REDUNDANT` of their length.
+
+    The first small entry on the diagonal of R marks a redundant column. Without it the next one can be judged.
+    """
+    kept = np.arange(columns.shape[1])
+    while True:
+        r = np.linalg.qr(columns[:, kept], mode="r")
+        small = np.flatnonzero(np.abs(np.diagonal(r)) <= REDUNDANT * np.linalg.norm(r, axis=0))
+        if small.size == 0:
+            return kept
+        kept = np.delete(kept, small[0])
 
 
 def checked_features(features: ArrayLike, training: Sample) -> Floats:

@@ -28,7 +28,7 @@ from leaderboard_edu._validation import (
     whole_number,
 )
 from leaderboard_edu.attacks import KEEP, AttackResult, _majority, _vote, freedman_attack, last_jump
-from leaderboard_edu.datasets import ChallengeData, Sample, checked_selection, prefix_predictions
+from leaderboard_edu.datasets import REDUNDANT, ChallengeData, checked_selection, prefix_predictions
 from leaderboard_edu.leaderboard import leaderboard_error
 from leaderboard_edu.mechanisms import ROUNDING, BayesBootLadder, Mechanism, beats, critical_value
 from leaderboard_edu.metrics import Metric, known_metric
@@ -990,7 +990,7 @@ def submission_budget(
         rows = []
         for iterations in range(1, max(1, round(share * p)) + 1):
             columns = child.choice(p, size=min(p, round(iterations / share)), replace=False)
-            part = ChallengeData(*(Sample(x[:, columns], y) for x, y in (data.training, data.public, data.final)))
+            part = data.with_features(columns)
             run = simulate_step_forward(part, iterations=iterations, alpha=alpha, n_bootstrap=n_bootstrap, rng=child)
             rows.append((columns.size, iterations, run.overfitting(iterations)))
         return rows
@@ -1100,7 +1100,7 @@ class _Candidates:
         self.training, self.public = np.ascontiguousarray((x - centre).T), np.ascontiguousarray((z - centre).T)
         self.response, self.difference = y - y.mean(), y.mean() - labels  # predictions less labels
         self.squares = np.einsum("ij,ij->i", self.training, self.training)
-        self.redundant = 1e-20 * self.squares
+        self.redundant = REDUNDANT**2 * self.squares
         self.selected: list[int] = []
         self.errors: list[float] = []  # the public mean squared error after each selection
         self.latest: int | None = None  # the index of the selected feature, until residuals are taken on it

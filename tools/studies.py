@@ -123,18 +123,12 @@ def budgets(rng: np.random.Generator) -> Result:
             for features, iterations in BUDGETS:
                 columns = rng.choice(data.public.features.shape[1], size=features, replace=False)
                 run = le.simulate_step_forward(
-                    with_features(data, columns), iterations=iterations, alpha=alpha, n_bootstrap=b, rng=rng
+                    data.with_features(columns), iterations=iterations, alpha=alpha, n_bootstrap=b, rng=rng
                 )
                 errors.append((run.public[-1], run.final[-1]))
             name = f"ladder alpha={alpha}" if b is None else f"ladder_boot alpha={alpha} b={b}"
             results[name] = dict(zip(("public", "final"), np.array(errors).T.tolist(), strict=True))
     return results
-
-
-def with_features(data: le.ChallengeData, columns: np.ndarray) -> le.ChallengeData:
-    """Return the three sets with some of their features."""
-    sets = (data.training, data.public, data.final)
-    return le.ChallengeData(*(le.Sample(sample.features[:, columns], sample.response) for sample in sets))
 
 
 STUDIES = {

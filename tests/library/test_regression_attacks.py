@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from sklearn.linear_model import LinearRegression
 
 import leaderboard_edu as le
+from leaderboard_edu.datasets import prefix_predictions
 
 
 def challenge(seed, n=60, p=40, **options):
@@ -89,6 +90,22 @@ def test_regressions_are_those_of_scikit_learn(seed, k):
         assert mine == pytest.approx(model.predict(data.public.features[:, columns]))
     else:
         assert mine == pytest.approx(np.full(20, training.response.mean()))
+
+
+def test_redundant_features_have_slope_zero():
+    """Combinations of what stands before them, wherever they stand; a prefix may end with one."""
+    rng = np.random.default_rng(0)
+    x, y = rng.standard_normal((30, 4)), rng.standard_normal(30)
+    x = np.insert(x, [1, 2, 3], np.column_stack([2 - x[:, 0], x[:, 0] + x[:, 1], np.full(30, 7.0)]), axis=1)
+    new = rng.standard_normal((5, 7))
+    predictions = prefix_predictions(le.Sample(x, y), new, range(7))
+    for columns, kept in (([0, 1, 2], [0, 2]), (range(4), [0, 2]), (range(6), [0, 2, 4]), (range(7), [0, 2, 4, 6])):
+        model = LinearRegression().fit(x[:, kept], y).predict(new[:, kept])
+        assert le.linear_predictions(le.Sample(x, y), new, columns=columns) == pytest.approx(model)
+        assert predictions[len(columns) - 1] == pytest.approx(model)
+    assert le.linear_predictions(le.Sample(x, y), new, columns=[3, 2, 0]) == pytest.approx(
+        LinearRegression().fit(x[:, [3, 2]], y).predict(new[:, [3, 2]])
+    )
 
 
 # --- Jumps ---
@@ -204,14 +221,18 @@ def test_refusing_repetitions_stops_averaging():
 
 @pytest.mark.parametrize("n_bootstrap", [None, 1, 100])
 @pytest.mark.parametrize("alpha", [0.01, 0.15, 0.5])
-@pytest.mark.parametrize("source", ["simulated", "diabetes", "each feature in four units"])
+@pytest.mark.parametrize("source", ["simulated", "diabetes", "each feature in four units", "sums in the training set"])
 def test_simulated_step_forward_is_the_attack(source, alpha, n_bootstrap):
+    """Also on features that are equal up to rounding, and on such that only the training set finds redundant."""
     for seed in range(3):
         rng = np.random.default_rng(seed)
         features, response = le.diabetes_products() if source == "diabetes" else le.simulate_design(n=75, p=60, rng=rng)
-        units = np.resize([1, -1, 3, -7], 60)  # the same model up to rounding, which must be a tie
-        features = features[:, np.arange(60) // 4] * units if source.startswith("each") else features[:, -60:]
-        data = le.split_sample(features, response, rng=rng).permuted(rng)
+        if source == "each feature in four units":
+            features = features[:, np.arange(60) // 4] * np.resize([1, -1, 3, -7], 60)
+        data = le.split_sample(features, response, rng=rng).permuted(rng).with_features(slice(-60, None))
+        if source == "sums in the training set":
+            data = data.with_features(range(0, 60, 10))
+            data.training.features[:, 4:] = data.training.features[:, :2] + data.training.features[:, 2:4]
         labels, twin = data.public.response, np.random.default_rng(9)
         board = (
             le.PairedTestLadder(labels, alpha=alpha)
