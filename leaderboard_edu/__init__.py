@@ -58,6 +58,7 @@ from leaderboard_edu.figures import (
     Slider,
     interactive_figure,
     keep_layout,
+    show_source,
     use_style,
 )
 from leaderboard_edu.histories import (
@@ -141,6 +142,7 @@ __all__ = [
     "release_histories",
     "replicate",
     "samples_needed",
+    "show_source",
     "simulate_bayes_boot",
     "simulate_boosting",
     "simulate_design",

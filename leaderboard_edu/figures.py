@@ -1,4 +1,4 @@
-"""The look of the book's figures, and figures that respond on the page without a kernel."""
+"""What a page shows: figures in the house style, figures that respond without a kernel, the library's own code."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ import functools
 import gzip
 import hashlib
 import html
+import inspect
 import io
 import itertools
 import json
 import re
 import sys
+import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Integral
@@ -22,6 +24,7 @@ from xml.etree import ElementTree
 from leaderboard_edu._validation import function
 
 if TYPE_CHECKING:
+    from IPython.display import Markdown
     from matplotlib.figure import Figure
 
 __all__ = [
@@ -32,6 +35,7 @@ __all__ = [
     "Slider",
     "interactive_figure",
     "keep_layout",
+    "show_source",
     "use_style",
 ]
 
@@ -83,6 +87,50 @@ def use_style() -> None:
         from matplotlib_inline.config import InlineBackend
 
         InlineBackend.instance().print_figure_kwargs = {"bbox_inches": None}  # type: ignore[dict-item]
+
+
+def show_source(*functions: Callable[..., Any]) -> Markdown:
+    """Show the code of functions as it is installed, without docstrings.
+
+    Parameters
+    ----------
+    *functions : callable
+        Functions or methods that are written in Python, at least one.
+
+    Returns
+    -------
+    IPython.display.Markdown
+        A listing, which a notebook shows as the result of a cell.
+
+    Raises
+    ------
+    ValueError
+        If there is no function, or one whose code cannot be found.
+
+    References
+    ----------
+    The Python standard library, module inspect.
+
+    Examples
+    --------
+    >>> print(show_source(Slider.shown.fget).data.splitlines()[2])
+    def shown(self) -> list[str]:
+    """
+    from IPython.display import Markdown
+
+    if not functions:
+        raise ValueError("functions must be at least one")
+    code = "\n".join(_code(function) for function in functions)
+    return Markdown(f"```python\n{code}```")  # type: ignore[no-untyped-call]
+
+
+def _code(function: Callable[..., Any]) -> str:
+    """Return the code of a function, without its docstring."""
+    try:
+        source = textwrap.dedent(inspect.getsource(function))
+    except (OSError, TypeError):
+        raise ValueError(f"functions must be written in Python, got {function!r}") from None
+    return re.sub(r' *""".*?"""\n', "", source, flags=re.DOTALL)
 
 
 @dataclass(frozen=True)

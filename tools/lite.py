@@ -30,7 +30,7 @@ ROOT = Path(__file__).parents[1]
 STAGE, SITE = ROOT / "_build" / "lite", ROOT / "_build" / "html" / "lite"
 LOCK = "static/pyodide-lock/pyodide-lock.json"
 # What the library may import: in the browser an import inside a function cannot fetch a package.
-LIBRARY_NEEDS = ["joblib", "matplotlib", "mpmath", "numpy", "pillow", "scipy"]
+LIBRARY_NEEDS = ["joblib", "matplotlib", "mpmath", "numpy", "pillow", "ruptures", "scipy"]
 # Packages that Pyodide lacks and live figures or the exercises need, with what they import themselves.
 REPACKED = {
     "comm": ["traitlets"],

@@ -8,7 +8,6 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +37,6 @@ class Study:
     at: tuple[int, ...]
 
 
-@cache
 def fixed_split() -> le.ChallengeData:
     """Return the one split of the diabetes data whose responses are permuted."""
     return le.split_sample(*le.diabetes_products(), rng=np.random.default_rng(0))

@@ -1,12 +1,14 @@
 """The third paper's Figure S11 on the stand-in data: the stored study says what the chapter says, and recomputes."""
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from tools.studies import BUDGETS, budgets
+from tools import studies
 
 STUDY = json.loads((Path(__file__).parents[2] / "book" / "data" / "budgets.json").read_text())
 TOLERANCE = 0.05
@@ -23,7 +25,7 @@ def intervals(name):
 def test_chaibub_neto_figure_s11_safe(name):
     """The strict Ladder and LadderBoot stand all lengths of attack: the whole interval of each median is above -.05."""
     low, _ = intervals(name)
-    assert len(low) == len(BUDGETS) == 6
+    assert len(low) == len(studies.BUDGETS) == 6
     assert np.all(low > -TOLERANCE)
 
 
@@ -43,11 +45,26 @@ def test_chaibub_neto_figure_s11_ladder(alpha, paper):
     assert np.all(high[place:] * 147 / 209 < -TOLERANCE)
 
 
-def test_chaibub_neto_figure_s11_recomputes():
-    """The first of the thousand repetitions again; attacks cost pI - I(I-1)/2 submissions."""
-    assert STUDY["repetitions"] == 1000
-    assert STUDY["at"] == [p * i - i * (i - 1) // 2 for p, i in BUDGETS]
-    again = budgets(np.random.default_rng(STUDY["seed"]).spawn(1000)[0])
+def test_a_missing_study_is_run(tmp_path):
+    """The command that makes the files leaves those that are there, and runs the study whose file is missing.
+
+    With seven repetitions in a folder of its own; the first of them is the first of the thousand.
+    """
+    (tmp_path / "tools").mkdir()
+    (tmp_path / "book" / "data").mkdir(parents=True)
+    source = Path(studies.__file__).read_text()
+    few = source.replace("Study(budgets, 1000, 7,", "Study(budgets, 7, 7,")
+    assert few != source
+    (tmp_path / "tools" / "studies.py").write_text(few)
+    for name in studies.STUDIES:
+        if name != "budgets":
+            (tmp_path / "book" / "data" / f"{name}.json").touch()
+    done = subprocess.run(
+        [sys.executable, "-m", "tools.studies"], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.count(": there") == len(studies.STUDIES) - 1
+    made = json.loads((tmp_path / "book" / "data" / "budgets.json").read_text())
+    assert (made["repetitions"], made["at"], list(made["results"])) == (7, STUDY["at"], list(STUDY["results"]))
     for name, kinds in STUDY["first"].items():
         for kind, values in kinds.items():
-            assert np.allclose(again[name][kind], values, atol=1e-9)
+            assert np.allclose(made["first"][name][kind], values, rtol=1e-6)

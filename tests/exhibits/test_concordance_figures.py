@@ -1,14 +1,9 @@
 """Figures S8, S9 and S10 of Chaibub Neto et al.: Freedman's attack on boards that score by Lin's concordance."""
 
-import itertools
 import json
 from pathlib import Path
 
 import numpy as np
-import pytest
-
-import leaderboard_edu as le
-from tools import studies
 
 DATA = Path(__file__).parents[2] / "book" / "data"
 STORED = {name: json.loads((DATA / f"concordance_{name}.json").read_text()) for name in ("permuted", "splits")}
@@ -23,28 +18,6 @@ def difference(protocol, name):
 def boards(kind):
     """Return the names of the boards of one kind."""
     return [name for name in STORED["permuted"]["results"] if name.rpartition(" odds=")[0] == kind]
-
-
-def test_the_runs_are_complete():
-    """As many repetitions as in the paper, with the seeds of the studies."""
-    for protocol, stored in STORED.items():
-        study = studies.STUDIES[f"concordance_{protocol}"]
-        assert (stored["repetitions"], stored["seed"], tuple(stored["at"])) == (100, study.seed, study.at)
-        assert len(stored["results"]) == 13
-
-
-@pytest.mark.parametrize("protocol", STORED)
-def test_first_repetitions(protocol):
-    """The first repetition comes out again: full disclosure and the two stricter boards without noise."""
-    study = studies.STUDIES[f"concordance_{protocol}"]
-    rng = np.random.default_rng(study.seed).spawn(1)[0]
-    data = {"permuted": studies.permuted, "splits": studies.split}[protocol](rng)
-    kept = np.array(study.at) - 1
-    for name, mechanism in itertools.islice(studies.concordance_mechanisms(rng), 3):
-        run = le.simulate_freedman(data, mechanism=mechanism, top=30, metric="lin_concordance")
-        first = STORED[protocol]["first"][name]
-        assert run.public[kept] == pytest.approx(first["public"], abs=1e-6)
-        assert run.final[kept] == pytest.approx(first["final"], abs=1e-6)
 
 
 def test_figure_s8():

@@ -85,6 +85,19 @@ def test_average_is_more_resamples():
     assert abs(np.std(means) / spread - 1) <= 4 / math.sqrt(2 * 600)
 
 
+def test_the_attack_takes_the_average():
+    """Three features, two releases of each: the averages last change at the second, no single releases do."""
+    shown = iter([1, 1, 0, 1, 1, 0])
+    attack = le.averaging_attack(
+        lambda _: next(shown),
+        training=le.Sample(np.random.default_rng(0).normal(size=(6, 3)), np.arange(6.0)),
+        features=np.zeros((4, 3)),
+        iterations=1,
+        repeats=2,
+    )
+    assert attack.selected == (1,)
+
+
 def test_signal():
     """An accepted submission lowers the mean of the releases by over c √b sd/s standard deviations of them.
 
