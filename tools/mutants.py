@@ -155,6 +155,7 @@ RELEASE_LAW = "test_ladder_boot.py::test_release_law"
 MORE_RESAMPLES = "test_ladder_boot.py::test_average_is_more_resamples"
 SIGNAL = "test_ladder_boot.py::test_signal"
 NORMAL_NOISE = "test_ladder_boot.py::test_normal_noise"
+AVERAGE = "test_ladder_boot.py::test_the_attack_takes_the_average"
 FIXED_SEED = "test_ladder_boot.py::test_fixed_seed"
 BUDGET_COST = "test_submission_budget.py::test_cost"
 BUDGET_STEP = "test_submission_budget.py::test_one_step"
@@ -165,6 +166,7 @@ BUDGET_IDEAL = "test_submission_budget.py::test_idealised"
 BUDGET_GOES_ON = "test_submission_budget.py::test_attack_that_goes_on"
 BUDGET_FIRST = "test_submission_budget.py::test_first_iteration"
 BUDGET_CORRELATED = "test_submission_budget.py::test_correlated_features"
+BUDGET_LOWERS = "test_submission_budget.py::test_correlation_lowers_the_best_square"
 BUDGET_LOGARITHM = "test_submission_budget.py::test_best_square_is_at_most_logarithmic"
 BUDGET_COVERS = "test_submission_budget.py::test_median_interval_covers"
 BUDGET_TIES = "test_submission_budget.py::test_median_interval_with_ties"
@@ -734,6 +736,7 @@ MUTANTS = [
     Mutant("mechanisms.py", "best, self._accepted + accepts", "best, self._accepted + 1", FIXED_SEED),
     Mutant("test_ladder_boot.py", "(0, 3), b * repeats)", "(0, 3), b + repeats)", MORE_RESAMPLES),
     Mutant("attacks.py", "for _ in range(repeats)])),", "for _ in range(1)])),", MORE_RESAMPLES),
+    Mutant("attacks.py", "float(np.mean([submit", "float(np.min([submit", AVERAGE),
     Mutant("test_ladder_boot.py", "c * math.sqrt(b) *", "c * b *", SIGNAL),
     Mutant("test_ladder_boot.py", "(last - new).std(ddof=1) / last", "(last - new).std() / last", SIGNAL),
     Mutant("test_ladder_boot.py", "(last - new).std(ddof=1) / last", "last.std(ddof=1) / last", SIGNAL),
@@ -759,6 +762,9 @@ MUTANTS = [
     Mutant("test_submission_budget.py", "np.where(middle > 0, weight", "np.where(middle > -1, weight", BUDGET_GOES_ON),
     Mutant("experiments.py", "margins = c * np.sqrt", "margins = (c + 1) * np.sqrt", BUDGET_FIRST),
     Mutant("test_submission_budget.py", "1 + 2 / math.pi", "1 + 1 / math.pi", BUDGET_CORRELATED),
+    Mutant(
+        "test_submission_budget.py", "cdf(math.sqrt(t)) - 1) ** p", "cdf(math.sqrt(t)) - 1) ** (p - 1)", BUDGET_LOWERS
+    ),
     Mutant("test_submission_budget.py", "(2 * math.log(p) + 2)", "(math.log(p) + 2)", BUDGET_LOGARITHM),
     Mutant("experiments.py", "ppf(0.025)", "ppf(0.05)", BUDGET_COVERS),
     Mutant("experiments.py", "ordered[[rank - 1, -rank]]", "ordered[[rank - 1, -rank - 1]]", BUDGET_COVERS),

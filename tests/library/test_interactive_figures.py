@@ -261,3 +261,26 @@ def test_a_notebook_draws_a_picture_once_and_whole():
     (shown,) = nbclient.execute(notebook, timeout=60).cells[0].outputs
     picture = Image.open(io.BytesIO(base64.b64decode(shown.data["image/png"])))
     assert picture.size == (2 * 144, 144)
+
+
+def documented(n):
+    """Return n.
+
+    And more.
+    """
+    return f"{n}"  # a comment stays
+
+
+def test_source_is_shown_without_docstrings():
+    """Of functions and of methods, which lose their indentation, in the given order."""
+    listing = le.show_source(documented, le.Slider.shown.fget).data
+    first, second = listing.split("\n\n")
+    assert first == '```python\ndef documented(n):\n    return f"{n}"  # a comment stays'
+    assert second.startswith("@property\ndef shown(self) -> list[str]:\n    units = [")
+    assert listing.endswith("\n```")
+
+
+@pytest.mark.parametrize(("functions", "message"), [((), "at least one"), ((len,), "written in Python, got <built-in")])
+def test_source_that_cannot_be_shown(functions, message):
+    with pytest.raises(ValueError, match=f"^functions must be {message}"):
+        le.show_source(*functions)

@@ -86,8 +86,8 @@ def test_average_is_more_resamples():
 
 
 def test_the_attack_takes_the_average():
-    """Three features, two releases of each: the averages last change at the second, no single releases do."""
-    shown = iter([1, 1, 0, 1, 1, 0])
+    """Three features, two releases of each: the averages last change at the second; first, last, least or largest ones do not."""
+    shown = iter([1, 1, 0, 1, 0.5, 0.5])
     attack = le.averaging_attack(
         lambda _: next(shown),
         training=le.Sample(np.random.default_rng(0).normal(size=(6, 3)), np.arange(6.0)),
