@@ -86,7 +86,7 @@ def test_average_is_more_resamples():
 
 
 def test_the_attack_takes_the_average():
-    """Three features, two releases of each: the averages last change at the second; first, last, least or largest ones do not."""
+    """Three features, two releases of each: the averages last change at the second, no single releases or extremes."""
     shown = iter([1, 1, 0, 1, 0.5, 0.5])
     attack = le.averaging_attack(
         lambda _: next(shown),
