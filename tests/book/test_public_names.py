@@ -33,7 +33,7 @@ def docstring_faults(item):
     if ">>> " not in sections.get("Examples", ""):
         faults.append("no example that runs")
     undescribed = [
-        name for name in signature.parameters if not re.search(rf"^[\w, ]*\b{name}\b[\w, ]* :", arguments, re.M)
+        name for name in signature.parameters if not re.search(rf"^[\w, *]*\b{name}\b[\w, ]* :", arguments, re.M)
     ]
     return faults + [f"the argument {name} is not described" for name in undescribed]
 
