@@ -52,7 +52,8 @@ def nonnegative_real(value: Any, name: str) -> float:
 def rational(value: Any, name: str) -> Fraction:
     """Return `value` as a Fraction of at least zero; a float counts with its exact value."""
     try:
-        number = None if isinstance(value, (bool, np.bool_)) else Fraction(value)
+        exact = float(value) if isinstance(value, np.floating) else value
+        number = None if isinstance(value, (bool, np.bool_)) else Fraction(exact)
     except (TypeError, ValueError, ZeroDivisionError, OverflowError):
         number = None
     if number is None or number < 0 or math.isnan(_real(number)):
@@ -180,9 +181,12 @@ def real_matrix(
 ) -> NDArray[np.float64]:
     """Return a matrix of finite floats with at least one row and one column."""
     try:
-        matrix = np.asarray(values, dtype=np.float64)
+        given = np.asarray(values)
+        matrix = given.astype(np.float64) if given.dtype.kind in "buif" else None
     except (TypeError, ValueError):
-        raise ValueError(f"{name} must be a matrix of numbers, got {values!r}") from None
+        matrix = None
+    if matrix is None:
+        raise ValueError(f"{name} must be a matrix of numbers, got {values!r}")
     if matrix.ndim != 2 or 0 in matrix.shape:
         raise ValueError(f"{name} must be a matrix with rows and columns, got shape {matrix.shape}")
     if not np.isfinite(matrix).all():

@@ -5,14 +5,24 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from leaderboard_edu._draws import draw_submissions
-from leaderboard_edu._validation import BinaryVector, board, generator, one_of, real_vector, whole_number
-from leaderboard_edu.datasets import Sample, checked_features, checked_selection, linear_predictions
+from leaderboard_edu._validation import (
+    BinaryVector,
+    board,
+    function,
+    generator,
+    one_of,
+    real_matrix,
+    real_vector,
+    whole_number,
+)
+from leaderboard_edu.datasets import Sample, checked_selection, checked_training, regression
 
 __all__ = [
     "AttackResult",
@@ -437,12 +447,13 @@ def freedman_attack(
     (20, 3)
     """
     submit = board(submit, "submit")
-    holdout = checked_features(features, training)
+    training = checked_training(training)
+    holdout = real_matrix(features, "features", columns=training.features.shape[1])
     checked_selection(top, "top", training)
-    submissions = np.array([linear_predictions(training, holdout, columns=[j]) for j in range(holdout.shape[1])])
-    released = np.array([submit(submission) for submission in submissions])
+    submissions = np.array([regression(training, holdout, [j]) for j in range(holdout.shape[1])])
+    released = np.array([float(submit(submission)) for submission in submissions])
     selected = tuple(np.argsort(-released if larger_is_better else released, kind="stable")[:top].tolist())
-    return AttackResult(linear_predictions(training, holdout, columns=selected), submissions, selected)
+    return AttackResult(regression(training, holdout, selected), submissions, selected)
 
 
 def step_forward_attack(
@@ -467,7 +478,8 @@ def step_forward_attack(
     iterations : int
         How many features to select at most; at most p and n0 - 1.
     accepted : callable or None
-        None, the default: the releases carry no noise, and a jump is a change. Otherwise an oracle that
+        None, the default: the releases carry no noise, repeating a submission changes nothing, and a jump is a
+        change. Otherwise an oracle that
         says how many submissions the board has accepted so far, as in the paper; the places of the
         jumps are found by `last_jump`.
 
@@ -500,16 +512,19 @@ def step_forward_attack(
     297
     """
     submit = board(submit, "submit")
-    holdout = checked_features(features, training)
-    p = holdout.shape[1]
+    training = checked_training(training)
+    p = training.features.shape[1]
+    holdout = real_matrix(features, "features", columns=p)
     checked_selection(iterations, "iterations", training)
+    if accepted is not None:
+        function(accepted, "accepted")
     selected: list[int] = []
     submissions: list[NDArray[np.float64]] = []
     shown = math.inf
     for _ in range(iterations):
         remaining = [j for j in range(p) if j not in selected]
         before = accepted() if accepted else 0
-        trials = [linear_predictions(training, holdout, columns=[*selected, j]) for j in remaining]
+        trials = [regression(training, holdout, [*selected, j]) for j in remaining]
         released = [submit(trial) for trial in trials]
         submissions += trials
         jump = last_jump(released, jumps=accepted() - before if accepted else None, shown=shown)
@@ -517,7 +532,7 @@ def step_forward_attack(
             break
         selected.append(remaining[jump])
         shown = released[-1]
-    predictions = linear_predictions(training, holdout, columns=selected)
+    predictions = regression(training, holdout, selected)
     return AttackResult(predictions, np.array(submissions), tuple(selected))
 
 
@@ -597,6 +612,7 @@ def last_jump(released: ArrayLike, *, jumps: int | None = None, shown: float = m
     Returns
     -------
     int or None
+        The index of the last jump, from 0; None if there is none.
 
     Raises
     ------
@@ -614,6 +630,8 @@ def last_jump(released: ArrayLike, *, jumps: int | None = None, shown: float = m
     (2, None, 2)
     """
     signal = real_vector(released, "released")
+    if not (isinstance(shown, Real) and -math.inf < shown <= math.inf):
+        raise ValueError(f"shown must be a finite number or infinity, got {shown!r}")
     if jumps is None:
         changes = np.flatnonzero(np.diff(signal, prepend=shown))
         return int(changes[-1]) if changes.size else None

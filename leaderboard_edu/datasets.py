@@ -73,15 +73,21 @@ class ChallengeData:
     final: Sample
 
     def permuted(self, rng: np.random.Generator) -> ChallengeData:
-        """Permute the response within each set, so that no feature has to do with it."""
+        """Return the data with the response permuted within each set by `rng`, so that no feature has to do with it."""
         generator(rng)
         shuffled = {name: getattr(self, name) for name in ("training", "public", "final")}
         return replace(self, **{name: Sample(x, rng.permutation(y)) for name, (x, y) in shuffled.items()})
 
-    def with_features(self, columns: Sequence[int] | slice | NDArray[np.integer[Any]]) -> ChallengeData:
-        """Keep some features, in the given order, in all three sets."""
+    def with_features(self, columns: Sequence[int] | NDArray[np.integer[Any]]) -> ChallengeData:
+        """Return the data with some of the features, at least one, in the given order.
+
+        A column that is no whole number from 0 to p - 1 is a ValueError.
+        """
+        kept = feature_columns(columns, self.training.features.shape[1])
+        if not kept:
+            raise ValueError(f"columns must not be empty, got {columns!r}")
         sets = (self.training, self.public, self.final)
-        return ChallengeData(*(Sample(sample.features[:, columns], sample.response) for sample in sets))
+        return ChallengeData(*(Sample(sample.features[:, kept], sample.response) for sample in sets))
 
 
 def split_sample(features: ArrayLike, response: ArrayLike, *, rng: np.random.Generator) -> ChallengeData:
@@ -244,10 +250,16 @@ def linear_predictions(training: Sample, features: ArrayLike, *, columns: Sequen
     >>> linear_predictions(training, [[5.0]], columns=[0]).round(6).tolist()
     [6.0]
     """
-    rows = len(training.response)
-    if len(columns) >= rows:
-        raise ValueError(f"columns must be fewer than the {rows} training rows, got {len(columns)}")
-    predictions: Floats = prefix_predictions(training, np.asarray(features), columns, whole=True)[-1]
+    sample = checked_training(training)
+    kept = feature_columns(columns, sample.features.shape[1])
+    if len(kept) >= len(sample.response):
+        raise ValueError(f"columns must be fewer than the {len(sample.response)} training rows, got {len(kept)}")
+    return regression(sample, real_matrix(features, "features", columns=sample.features.shape[1]), kept)
+
+
+def regression(training: Sample, features: Floats, columns: Sequence[int]) -> Floats:
+    """Return what `linear_predictions` does, without its checks."""
+    predictions: Floats = prefix_predictions(training, features, columns, whole=True)[-1]
     return predictions
 
 
@@ -260,7 +272,7 @@ def prefix_predictions(training: Sample, features: Floats, columns: Sequence[int
     x, y = training
     chosen = x[:, columns]
     centre = chosen.mean(axis=0)
-    kept = _independent(chosen - centre)
+    kept = _independent(chosen - centre, np.linalg.norm(chosen, axis=0))
     q, r = np.linalg.qr((chosen - centre)[:, kept])
     products = q.T @ (y - y.mean())
     sizes = np.array([kept.size]) if whole else np.searchsorted(kept, np.arange(len(columns)), side="right")
@@ -271,25 +283,41 @@ def prefix_predictions(training: Sample, features: Floats, columns: Sequence[int
     return predictions
 
 
-def _independent(columns: Floats) -> NDArray[np.intp]:
-    """Return which columns are no combination of those before them, up to a share `REDUNDANT` of their length.
+def _independent(columns: Floats, lengths: Floats) -> NDArray[np.intp]:
+    """Return which columns are no combination of those before them, up to a share `REDUNDANT` of the given lengths.
 
     The first small entry on the diagonal of R marks a redundant column. Without it the next one can be judged.
     """
     kept = np.arange(columns.shape[1])
     while True:
         r = np.linalg.qr(columns[:, kept], mode="r")
-        small = np.flatnonzero(np.abs(np.diagonal(r)) <= REDUNDANT * np.linalg.norm(r, axis=0))
+        small = np.flatnonzero(np.abs(np.diagonal(r)) <= REDUNDANT * lengths[kept])
         if small.size == 0:
             return kept
         kept = np.delete(kept, small[0])
 
 
-def checked_features(features: ArrayLike, training: Sample) -> Floats:
-    """Return the features of a holdout set that a training set fits, after a check of both."""
+def checked_training(training: Sample) -> Sample:
+    """Return a training set as arrays."""
+    if not isinstance(training, Sample):
+        raise ValueError(f"training must be a leaderboard_edu.Sample, got {training!r}")
     y = real_vector(training.response, "training.response")
-    x = real_matrix(training.features, "training.features", rows=y.size)
-    return real_matrix(features, "features", columns=x.shape[1])
+    return Sample(real_matrix(training.features, "training.features", rows=y.size), y)
+
+
+def checked_data(data: ChallengeData) -> ChallengeData:
+    """Return `data` if it is a ChallengeData."""
+    if not isinstance(data, ChallengeData):
+        raise ValueError(f"data must be a leaderboard_edu.ChallengeData, got {data!r}")
+    return data
+
+
+def feature_columns(columns: Sequence[int] | NDArray[np.integer[Any]], p: int) -> list[int]:
+    """Return columns of p features as a list."""
+    try:
+        return [whole_number(column, "columns", least=0, most=p - 1) for column in columns]
+    except (TypeError, ValueError):
+        raise ValueError(f"columns must be whole numbers from 0 to {p - 1}, got {columns!r}") from None
 
 
 def checked_selection(number: int, name: str, training: Sample) -> int:

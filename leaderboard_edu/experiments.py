@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from numbers import Integral
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,7 @@ from leaderboard_edu._validation import (
     whole_number,
 )
 from leaderboard_edu.attacks import KEEP, AttackResult, _majority, _vote, freedman_attack, last_jump
-from leaderboard_edu.datasets import REDUNDANT, ChallengeData, checked_selection, prefix_predictions
+from leaderboard_edu.datasets import REDUNDANT, ChallengeData, checked_data, checked_selection, prefix_predictions
 from leaderboard_edu.leaderboard import leaderboard_error
 from leaderboard_edu.mechanisms import ROUNDING, BayesBootLadder, Mechanism, beats, critical_value
 from leaderboard_edu.metrics import Metric, known_metric
@@ -688,8 +689,11 @@ def replicate(
     function(experiment, "experiment")
     sequence: Any = generator(rng).bit_generator.seed_seq
     seed = repr(sequence.state)
-    children = rng.spawn(whole_number(repetitions, "repetitions"))
+    repetitions = whole_number(repetitions, "repetitions")
+    if n_jobs is not None and (not isinstance(n_jobs, Integral) or n_jobs == 0):
+        raise ValueError(f"n_jobs must be None or a whole number other than 0, got {n_jobs!r}")
     journal = _Journal(record, {"repetitions": repetitions, "seed": seed})
+    children = rng.spawn(repetitions)
     left = [i for i in range(repetitions) if i not in journal.results]
     calls = (delayed(_numbered)(experiment, i, children[i]) for i in left)
     done = Parallel(n_jobs=n_jobs, return_as="generator_unordered")(calls)
@@ -828,7 +832,7 @@ def simulate_step_forward(
     >>> bool(run.public[-1] < 0.7), bool(run.final[-1] > 1)
     (True, True)
     """
-    n = data.public.response.size
+    n = checked_data(data).public.response.size
     checked_selection(iterations, "iterations", data.training)
     c = critical_value(significance_level(alpha, "alpha"), n)
     b = None if n_bootstrap is None else whole_number(n_bootstrap, "n_bootstrap")
@@ -907,6 +911,8 @@ class SubmissionBudget:
         from scipy.stats import binom
 
         rank = int(binom(len(self.overfitting), 0.5).ppf(0.025))
+        if rank == 0:
+            raise ValueError(f"overfitting must have at least 6 rows, got {len(self.overfitting)}")
         ordered = np.sort(self.overfitting, axis=0)
         return ordered[[rank - 1, -rank]]
 
@@ -945,8 +951,8 @@ def submission_budget(
     alpha, n_bootstrap : as for `simulate_step_forward`
         The mechanism.
     fraction : float
-        The share of features that an attack selects, above 0 and at most 1: it runs for 1, 2, … iterations over as
-        many features as have this share, up to all of them.
+        The share of features that an attack selects, above 0 and at most 1, and fewer features than there are
+        training rows: it runs for 1, 2, … iterations over as many features as have this share, up to all of them.
     n_jobs : int or None
         As for `replicate`.
 
@@ -986,18 +992,24 @@ def submission_budget(
         data = draw(child)
         if not isinstance(data, ChallengeData):
             raise ValueError(f"draw must return a leaderboard_edu.ChallengeData, got {data!r}")
-        p = data.public.features.shape[1]
-        rows = []
+        rows, p = data.training.features.shape
+        if round(share * p) >= rows:
+            raise ValueError(f"fraction must select fewer features than the {rows} training rows, got {fraction!r}")
+        found = []
         for iterations in range(1, max(1, round(share * p)) + 1):
             columns = child.choice(p, size=min(p, round(iterations / share)), replace=False)
             part = data.with_features(columns)
             run = simulate_step_forward(part, iterations=iterations, alpha=alpha, n_bootstrap=n_bootstrap, rng=child)
-            rows.append((columns.size, iterations, run.overfitting(iterations)))
-        return rows
+            found.append((p, columns.size, iterations, run.overfitting(iterations)))
+        return found
 
-    found = np.array(replicate(attacks, repetitions=repetitions, rng=rng, n_jobs=n_jobs))
-    features, iterations = found[0, :, :2].T.astype(np.int64)
-    return SubmissionBudget(features, iterations, found[:, :, 2])
+    found = replicate(attacks, repetitions=repetitions, rng=rng, n_jobs=n_jobs)
+    sizes = {attack[0][0] for attack in found}
+    if len(sizes) > 1:
+        raise ValueError(f"draw must return the same number of features each time, got {min(sizes)} and {max(sizes)}")
+    table = np.array(found)
+    features, iterations = table[0, :, 1:3].T.astype(np.int64)
+    return SubmissionBudget(features, iterations, table[:, :, 3])
 
 
 @dataclass(frozen=True, eq=False)
@@ -1044,7 +1056,7 @@ def simulate_freedman(
     data : ChallengeData
         The three sets.
     mechanism : callable
-        Makes a fresh mechanism from the labels of the public set.
+        Makes a fresh mechanism from the labels of the public set; the board's own metric is given here.
     top : int
         As for `freedman_attack`.
     metric : str or Metric
@@ -1100,7 +1112,7 @@ class _Candidates:
         self.training, self.public = np.ascontiguousarray((x - centre).T), np.ascontiguousarray((z - centre).T)
         self.response, self.difference = y - y.mean(), y.mean() - labels  # predictions less labels
         self.squares = np.einsum("ij,ij->i", self.training, self.training)
-        self.redundant = REDUNDANT**2 * self.squares
+        self.redundant = REDUNDANT**2 * np.einsum("ij,ij->j", x, x)
         self.selected: list[int] = []
         self.errors: list[float] = []  # the public mean squared error after each selection
         self.latest: int | None = None  # the index of the selected feature, until residuals are taken on it
@@ -1236,6 +1248,10 @@ def simulate_bayes_boot(
     accepted, best = [], None
     for start in range(0, len(rows), SUBMISSIONS):
         block = np.array([score.checked(row, "predictions") for row in rows[start : start + SUBMISSIONS]])
+        with np.errstate(over="ignore", invalid="ignore"):
+            plain = score.law(block, y)(np.ones((1, y.size)))
+        if not np.isfinite(plain).all():
+            raise ValueError(f"predictions must have a finite score, got {plain[~np.isfinite(plain)][0]}")
         for t, scores in enumerate(score.law(block, y)(shared), start):
             if best is None or np.count_nonzero(beats(scores, best, score.larger_is_better)) >= board._needed:
                 best = scores

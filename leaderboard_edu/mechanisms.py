@@ -23,7 +23,7 @@ from leaderboard_edu._validation import (
     whole_number,
 )
 from leaderboard_edu.losses import LOSSES
-from leaderboard_edu.metrics import METRICS, Metric, known_metric
+from leaderboard_edu.metrics import ENTRIES, METRICS, Metric, known_metric
 
 __all__ = [
     "BayesBootLadder",
@@ -400,17 +400,17 @@ class PairedTestLadder(ParameterFreeLadder):
 
     def __init__(self, labels: ArrayLike, *, alpha: float = 0.15, loss: str = "squared") -> None:
         alpha = significance_level(alpha, "alpha")
-        n = np.size(labels)
+        n = real_vector(labels, "labels").size
         if n == 1:
             raise ValueError(f"labels must have at least 2 entries for a paired test, got {labels!r}")
-        super().__init__(labels, threshold=critical_value(alpha, n) if n else 0, loss=loss)
+        super().__init__(labels, threshold=critical_value(alpha, n), loss=loss)
 
 
 def critical_value(alpha: float, n: int) -> float:
     """Return the upper alpha quantile of Student's t with n - 1 degrees of freedom."""
     from scipy.special import stdtrit
 
-    return max(float(stdtrit(n - 1, 1 - alpha)), 0.0)
+    return max(-float(stdtrit(n - 1, alpha)), 0.0)
 
 
 class LadderBoot(PairedTestLadder):
@@ -460,7 +460,7 @@ class LadderBoot(PairedTestLadder):
     ) -> None:
         super().__init__(labels, alpha=alpha, loss=loss)
         self._rng = generator(rng)
-        self._n_bootstrap = n_bootstrap if callable(n_bootstrap) else whole_number(n_bootstrap, "n_bootstrap")
+        self._n_bootstrap = n_bootstrap if callable(n_bootstrap) else resamples(n_bootstrap)
 
     def _shown(self, losses: NDArray[Any]) -> float:
         """Return the mean of the losses over b resamples."""
@@ -470,13 +470,18 @@ class LadderBoot(PairedTestLadder):
 
 def bootstraps(n_bootstrap: int | Callable[[int], int], t: int) -> int:
     """Return how many resamples release number t is the mean of."""
-    return whole_number(n_bootstrap(t), "n_bootstrap") if callable(n_bootstrap) else n_bootstrap
+    return resamples(n_bootstrap(t)) if callable(n_bootstrap) else n_bootstrap
+
+
+def resamples(n_bootstrap: int) -> int:
+    """Return a number of resamples."""
+    return whole_number(n_bootstrap, "n_bootstrap", most=10**12)
 
 
 class BayesBootLadder(_BestSoFar):
     """Release the score of the last accepted submission; accepted is one that is better at given posterior odds.
 
-    The Bayesian bootstrap weighs the holdout set at random, uniformly among weights that sum to 1, and
+    The Bayesian bootstrap weights the holdout set at random, uniformly among weights that sum to 1, and
     scores a submission and the last accepted one under the same weights. The submission is accepted
     when the odds of weightings under which it is better, by more than rounding, are at least `odds`. The first
     submission is always accepted.
@@ -506,7 +511,8 @@ class BayesBootLadder(_BestSoFar):
     With fresh weights the same submission may be refused and, sent again, accepted: an attacker can
     retry. With shared weights every decision is a fixed function of the submissions; retrying is of no
     use, but all decisions share the error of one set of draws. What is released is the score, rounded
-    half up to multiples of 1/n.
+    half up to multiples of 1/n. A weighting under which the metric is undefined counts against the submission; that
+    can only happen to metrics without a weighted form.
 
     References
     ----------
@@ -547,6 +553,7 @@ class BayesBootLadder(_BestSoFar):
         left = self._n_posterior
         draws = min(self._needed, left - self._needed + 1)
         while left:
+            draws = min(draws, max(BLOCK, ENTRIES // self._labels.size))
             yield self._metric.draw_weights(draws, self._labels.size, self._rng)
             left -= draws
             draws = min(BLOCK, left)
@@ -632,8 +639,8 @@ class BayesBootLadderBoot(BayesBootLadder):
         n_bootstrap: int | Callable[[int], int] = 10,
         weights: str = "fresh",
     ) -> None:
+        self._n_bootstrap = n_bootstrap if callable(n_bootstrap) else resamples(n_bootstrap)
         super().__init__(labels, rng=rng, metric=metric, odds=odds, n_posterior=n_posterior, weights=weights)
-        self._n_bootstrap = n_bootstrap if callable(n_bootstrap) else whole_number(n_bootstrap, "n_bootstrap")
 
     def _shown(self, best: tuple[NDArray[Any], float]) -> float:
         """Return the mean score of b resamples."""

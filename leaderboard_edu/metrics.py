@@ -17,6 +17,10 @@ __all__ = ["METRICS", "Metric"]
 Floats = NDArray[np.float64]
 Law = Callable[[Floats], Floats]  # from weights (B, n) to scores (…, B)
 
+LOST = 1e-6  # a variance that is a smaller share of the second moment has lost too many digits in their difference
+EQUAL = 1e-24  # up to this variance ranks are equal: rounding leaves less, a share of 1e-23 on another rank more
+ENTRIES = 2**22  # weights that are held at a time
+
 
 @dataclass(frozen=True, eq=False)
 class Metric:
@@ -60,7 +64,25 @@ class Metric:
     plain: Callable[[Floats, Floats], float] | None = None
 
     def __call__(self, predictions: ArrayLike, labels: ArrayLike, *, weights: ArrayLike | None = None) -> Any:
-        """Return the score, or one for each row of weights, shape (B, n), which are taken as shares of their sum."""
+        """Return the score, or one for each row of weights.
+
+        Parameters
+        ----------
+        predictions, labels : array_like, shape (n,)
+            Finite numbers, not constant where `needs_spread`.
+        weights : array_like or None, shape (B, n)
+            Nonnegative, taken as shares of their sum.
+
+        Returns
+        -------
+        float or ndarray of float, shape (B,)
+            NaN where the metric is undefined under the weights.
+
+        Raises
+        ------
+        ValueError
+            If an argument is not as described, or weights are given to a metric without a weighted form.
+        """
         y = self.checked(labels, "labels")
         p = self.checked(predictions, "predictions", length=y.size)
         if weights is None:
@@ -104,12 +126,14 @@ class Metric:
 
         A resample on which the metric is undefined is drawn again.
         """
-        with np.errstate(divide="ignore", invalid="ignore"):
-            scores = self.law(predictions, labels)(resampling_counts(draws, labels.size, rng))
-        undefined = ~np.isfinite(scores).reshape(-1, draws).all(axis=0)
-        if undefined.any():
-            scores[..., undefined] = self.resampled(predictions, labels, draws=int(undefined.sum()), rng=rng)
-        return scores
+        law, left, blocks = self.law(predictions, labels), draws, []
+        while left:
+            size = min(left, max(1, ENTRIES // labels.size))
+            with np.errstate(divide="ignore", invalid="ignore"):
+                scores = law(resampling_counts(size, labels.size, rng))
+            blocks.append(scores[..., np.isfinite(scores).reshape(-1, size).all(axis=0)])
+            left -= blocks[-1].shape[-1]
+        return np.concatenate(blocks, axis=-1)
 
     def draw_weights(self, draws: int, n: int, rng: np.random.Generator) -> Floats:
         """Draw weights of the Bayesian bootstrap, shape (draws, n): exponentials, whose shares are uniform.
@@ -157,19 +181,80 @@ def _second_moments(u: Floats, v: Floats) -> Sequence[Floats]:
 
 
 def _pearson(u: Floats, v: Floats, uu: Floats, vv: Floats, uv: Floats) -> Floats:
-    """Return the correlation from the moments."""
-    return np.clip((uv - u * v) / np.sqrt((uu - u * u) * (vv - v * v)), -1, 1)
+    """Return the correlation from the moments, NaN if a variance is a difference that has lost its digits."""
+    variance_u, variance_v = uu - u * u, vv - v * v
+    sure = (variance_u > LOST * uu) & (variance_v > LOST * vv)
+    return np.where(sure, np.clip((uv - u * v) / np.sqrt(variance_u * variance_v), -1, 1), np.nan)
 
 
 def _lin_concordance(u: Floats, v: Floats, uu: Floats, vv: Floats, uv: Floats) -> Floats:
-    """Return the concordance correlation coefficient of Lin from the moments."""
+    """Return the concordance correlation coefficient of Lin from the moments, NaN if it has lost its digits."""
     gap = u - v
-    return 2 * (uv - u * v) / (uu - u * u + vv - v * v + gap * gap)
+    size = uu - u * u + vv - v * v + gap * gap
+    return np.where(size > LOST * (uu + vv), 2 * (uv - u * v) / size, np.nan)
+
+
+def _centred_pearson(p: Floats, y: Floats, shares: Floats, gap: Floats) -> Floats:
+    """Return the correlation, given what weighted means leave of predictions and labels, a row for each weighting."""
+    covariance, variance_p, variance_y = ((shares * a * b).sum(axis=1) for a, b in ((p, y), (p, p), (y, y)))
+    correlation: Floats = np.clip(covariance / np.sqrt(variance_p * variance_y), -1, 1)
+    return correlation
+
+
+def _centred_lin_concordance(p: Floats, y: Floats, shares: Floats, gap: Floats) -> Floats:
+    """Return the concordance correlation coefficient, given the same and the gap between both weighted means."""
+    covariance, variance_p, variance_y = ((shares * a * b).sum(axis=1) for a, b in ((p, y), (p, p), (y, y)))
+    concordance: Floats = 2 * covariance / (variance_p + variance_y + gap * gap)
+    return concordance
+
+
+def _twice(
+    quick: Callable[[Floats, Floats], Law], slow: Callable[[Floats, Floats, Floats, Floats], Floats]
+) -> Callable[[Floats, Floats], Law]:
+    """Return a weighted form that takes moments first, and deviations from weighted means where that gives NaN.
+
+    This happens where nearly all the weight is on equal values, or where a value far from the others has little weight.
+    """
+
+    def weighted(predictions: Floats, labels: Floats) -> Law:
+        law, rows = quick(predictions, labels), predictions.reshape(-1, labels.size)
+
+        def scores(weights: Floats) -> Floats:
+            with np.errstate(divide="ignore", invalid="ignore"):
+                found = np.ascontiguousarray(law(weights))
+                for row, values in zip(rows, found.reshape(len(rows), -1), strict=True):
+                    doubtful = np.flatnonzero(np.isnan(values))
+                    if doubtful.size:
+                        shares = weights[doubtful] / weights[doubtful].sum(axis=1, keepdims=True)
+                        (p, mean_p), (y, mean_y) = (_deviations(column, shares) for column in (row, labels))
+                        values[doubtful] = slow(p, y, shares, mean_p - mean_y)
+            return found
+
+        return scores
+
+    return weighted
+
+
+def _deviations(values: Floats, shares: Floats) -> tuple[Floats, Floats]:
+    """Return what the weighted means leave of the values, (B, n), exactly 0 where all the weight is on one, and these.
+
+    Deviations are taken from a value that has weight first, so that they are exact for equal values.
+    """
+    start = values[np.argmax(shares, axis=1)]
+    left = np.where(shares > 0, values - start[:, None], 0.0)
+    means = (shares * left).sum(axis=1)
+    return left - means[:, None], start + means
 
 
 # Moments are taken about an unweighted mean: no digits are lost on what all entries have in common.
-_PEARSON = _of_moments(lambda p, y: _second_moments(p - p.mean(axis=-1, keepdims=True), y - y.mean()), _pearson)
-_LIN_CONCORDANCE = _of_moments(lambda p, y: _second_moments(p - y.mean(), y - y.mean()), _lin_concordance)
+_PEARSON = _twice(
+    _of_moments(lambda p, y: _second_moments(p - p.mean(axis=-1, keepdims=True), y - y.mean()), _pearson),
+    _centred_pearson,
+)
+_LIN_CONCORDANCE = _twice(
+    _of_moments(lambda p, y: _second_moments(p - y.mean(), y - y.mean()), _lin_concordance),
+    _centred_lin_concordance,
+)
 
 
 def _spearman(predictions: Floats, labels: Floats) -> Law:
@@ -201,7 +286,8 @@ def _row_correlation(u: Floats, v: Floats, weights: Floats) -> Floats:
     """Return the weighted correlation of two matrices, row by row; weighted ranks have the weighted mean 1/2."""
     u, v = u - 0.5, v - 0.5
     covariance, variance_u, variance_v = ((weights * a * b).sum(axis=1) for a, b in ((u, v), (u, u), (v, v)))
-    correlation: Floats = np.clip(covariance / np.sqrt(variance_u * variance_v), -1, 1)
+    spread = np.minimum(variance_u, variance_v) > EQUAL
+    correlation: Floats = np.where(spread, np.clip(covariance / np.sqrt(variance_u * variance_v), -1, 1), np.nan)
     return correlation
 
 

@@ -1,5 +1,7 @@
 """A budget of submissions: the grid of attacks, the draws they see, the verdicts, and bad input."""
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -77,7 +79,7 @@ BAD = [
     ({"fraction": 1.5}, "fraction must be a number from 0 to 1, got 1.5"),
     ({"alpha": 0.7}, "alpha must be above 0 and at most 0.5"),
     ({"n_bootstrap": 0}, "n_bootstrap must be a whole number of at least 1, got 0"),
-    ({"fraction": 1}, "iterations must be less than the 20 training rows, got 20"),
+    ({"fraction": 1}, "fraction must select fewer features than the 20 training rows, got 1"),
 ]
 
 
@@ -86,6 +88,18 @@ def test_bad_input(options, message):
     """What is wrong is named and echoed."""
     with pytest.raises(ValueError, match=message.replace("(", r"\(")):
         budget(**options)
+
+
+def test_draws_of_different_sizes_are_refused():
+    """The lengths of attack come from the number of features."""
+    sizes = itertools.cycle((60, 30))
+    with pytest.raises(ValueError, match=r"^draw must return the same number of features each time, got 30 and 60"):
+        budget(lambda rng: challenge(rng, p=next(sizes)), n_jobs=1)
+
+
+def test_too_few_repetitions_have_no_interval():
+    with pytest.raises(ValueError, match=r"^overfitting must have at least 6 rows, got 5"):
+        le.SubmissionBudget(np.array([50]), np.array([1]), np.zeros((5, 1))).intervals  # noqa: B018
 
 
 @pytest.mark.parametrize("tolerance", [-0.1, np.nan, "much"])

@@ -272,3 +272,57 @@ def test_ties_in_floats_are_refused(metric, weights):
             [p, p + 100], labels, metric=metric, odds=1, n_posterior=50, weights=weights, rng=child
         )
         assert accepted.tolist() == [0]
+
+
+def test_the_release_is_rounded_half_up():
+    """A mean error of 1/4 of two labels is half a step of 1/2."""
+    board = le.BayesBootLadder([0, 0], metric="mae", rng=np.random.default_rng(0))
+    assert board.submit([0.5, 0]) == 0.5
+
+
+def test_refusing_repetitions_keeps_the_direction():
+    for board in (
+        le.PairedTestLadder([0, 1, 2]),
+        le.BayesBootLadder([0, 1, 2], metric="pearson", rng=np.random.default_rng(0)),
+    ):
+        assert le.RefuseRepeats(board).larger_is_better == board.larger_is_better
+
+
+def test_real_labels_are_copied():
+    labels = np.array([0.0, 1.0, 2.0])
+    board = le.PairedTestLadder(labels)
+    labels[:] = 7
+    assert board.submit([0, 1, 2]) == 0
+
+
+@pytest.mark.parametrize("scale", [1e-6, 1e6])
+def test_decisions_do_not_depend_on_the_units(scale):
+    """What counts as rounding is a share of the loss."""
+    labels, submissions = random_submissions(3, 30, 12)
+    for make in (
+        lambda y: le.PairedTestLadder(y, alpha=0.3),
+        lambda y: le.BayesBootLadder(y, metric="mse", odds=2, rng=np.random.default_rng(0)),
+    ):
+        boards = make(labels), make(labels * scale)
+        for submission in submissions:
+            for board, unit in zip(boards, (1, scale), strict=True):
+                board.submit(submission * unit)
+            assert boards[0].accepted == boards[1].accepted
+        assert boards[0].accepted > 2
+
+
+def test_the_level_may_be_tiny():
+    """The critical value does not take the level from one; against the tail at it."""
+    n, alpha = 10, 1e-13
+    board = le.PairedTestLadder(np.zeros(n), alpha=alpha)
+    assert scipy.stats.t.sf(float(board._threshold), n - 1) == pytest.approx(alpha, rel=1e-9)
+    le.PairedTestLadder(np.zeros(n), alpha=1e-17)
+
+
+@pytest.mark.parametrize("weights", ["fresh", "shared"])
+def test_simulation_refuses_what_the_board_refuses(weights):
+    for labels, metric in (([1, 1, 1], "c_index"), ([1, 1, 1], "lin_concordance")):
+        with pytest.raises(ValueError, match=r"^predictions must have a finite score, got nan"):
+            le.simulate_bayes_boot(
+                [[1, 1, 1], [1, 2, 3]], labels, metric=metric, weights=weights, rng=np.random.default_rng(0)
+            )

@@ -56,6 +56,41 @@ def test_whole_weights_repeat_entries(name, seed, n, ties):
         assert le.METRICS[name](p[entries], y[entries]) == pytest.approx(expected, abs=1e-9)
 
 
+@pytest.mark.parametrize("name", ["pearson", "spearman"])
+@given(seed=st.integers(0, 10**6), scale=st.sampled_from([1e-8, 1, 1e8]))
+def test_equal_values_leave_a_correlation_undefined(name, seed, scale):
+    """Also where rounding leaves a variance; a value of weight 0 does not count, however far away it is."""
+    rng = np.random.default_rng(seed)
+    p, y = np.r_[np.full(6, 0.1), 0.7, 1e9] * scale, np.r_[rng.random(6), 0.3, 0.2]
+    few = np.r_[rng.integers(0, 5, 5), 1, 0, 0]
+    assert np.isnan(le.METRICS[name](p, y, weights=[few])).all()
+    assert np.isnan(le.METRICS[name](y, p, weights=[few])).all()
+    more = np.r_[1, 1, 1, 1, 1, 1, 2, 0]
+    repeated = ORACLES[name](np.repeat(p, more), np.repeat(y, more))
+    assert le.METRICS[name](p, y, weights=[more])[0] == pytest.approx(repeated, abs=1e-9)
+
+
+def test_a_far_value_without_weight_costs_no_digits():
+    """Both forms of moments, against the list without it."""
+    p, y = np.r_[1e9, 1, 2, 3, 4, 5], np.r_[0, 1, 3, 2, 5, 4.0]
+    for name in ("pearson", "lin_concordance"):
+        weighted = le.METRICS[name](p, y, weights=[[0, 1, 1, 1, 1, 1], [1, 1, 1, 1, 1, 1]])
+        assert weighted == pytest.approx([le.METRICS[name](p[1:], y[1:]), le.METRICS[name](p, y)], abs=1e-9)
+
+
+def test_resamples_come_in_blocks(monkeypatch):
+    """The same scores, as a multiset, however many are held at a time; the undefined ones are drawn again."""
+    p, y = np.r_[np.full(6, 0.1), 0.7], np.r_[np.full(6, 0.3), 0.2]
+    whole = le.METRICS["pearson"].resampled(p, y, draws=500, rng=np.random.default_rng(1))
+    assert whole == pytest.approx(np.full(500, -1.0))
+    monkeypatch.setattr("leaderboard_edu.metrics.ENTRIES", 70)
+    p, y = vectors(1, 7, ties=False)
+    small = le.METRICS["pearson"].resampled(p, y, draws=500, rng=np.random.default_rng(1))
+    monkeypatch.undo()
+    whole = le.METRICS["pearson"].resampled(p, y, draws=500, rng=np.random.default_rng(1))
+    assert np.sort(small) == pytest.approx(np.sort(whole))
+
+
 @pytest.mark.parametrize("name", WEIGHTED)
 def test_weights_are_shares(name):
     """Multiplying weights changes nothing, and rows are scored one by one."""

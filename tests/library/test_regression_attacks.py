@@ -103,6 +103,13 @@ def test_redundant_features_have_slope_zero():
         model = LinearRegression().fit(x[:, kept], y).predict(new[:, kept])
         assert le.linear_predictions(le.Sample(x, y), new, columns=columns) == pytest.approx(model)
         assert predictions[len(columns) - 1] == pytest.approx(model)
+        for scale in (1e-12, 1e12):  # of the units
+            scaled = le.linear_predictions(le.Sample(x * scale, y), new * scale, columns=columns)
+            assert scaled == pytest.approx(model)
+    constant = le.Sample(np.c_[np.full(30, 0.1), x[:, 0]], y)  # its mean is not exactly 0.1
+    assert le.linear_predictions(constant, [[5, 1]], columns=[0, 1]) == pytest.approx(
+        le.linear_predictions(constant, [[5, 1]], columns=[1])
+    )
     assert le.linear_predictions(le.Sample(x, y), new, columns=[3, 2, 0]) == pytest.approx(
         LinearRegression().fit(x[:, [3, 2]], y).predict(new[:, [3, 2]])
     )
@@ -123,6 +130,7 @@ def test_redundant_features_have_slope_zero():
         ([0.5, 0.51, 0.49], {"jumps": 1, "shown": 1.0}, 0),
         ([1.01, 0.99, 1.0, 0.52, 0.5, 0.48], {"jumps": 1, "shown": 1.0}, 3),
         ([1.01, 0.99, 0.71, 0.7, 0.52, 0.5, 0.48], {"jumps": 3}, 4),
+        ([1e8 + 1.01, 1e8 + 0.99, 1e8 + 0.71, 1e8 + 0.7, 1e8 + 0.52, 1e8 + 0.5, 1e8 + 0.48], {"jumps": 3}, 4),
     ],
 )
 def test_last_jump(released, options, expected):
@@ -168,8 +176,12 @@ def test_ties_go_to_the_first_features():
 
 
 def test_larger_scores_can_be_better():
+    """Also whole numbers without a sign."""
     data = challenge(6)
     losses = iter(range(40))
+    counts = iter(np.arange(40, dtype=np.uint8))
+    attack = le.freedman_attack(lambda predictions: next(counts), **sets(data), top=2, larger_is_better=True)
+    assert attack.selected == (39, 38)
     attack = le.freedman_attack(lambda predictions: next(losses), **sets(data), top=2, larger_is_better=True)
     assert attack.selected == (39, 38)
 
@@ -229,7 +241,8 @@ def test_simulated_step_forward_is_the_attack(source, alpha, n_bootstrap):
         features, response = le.diabetes_products() if source == "diabetes" else le.simulate_design(n=75, p=60, rng=rng)
         if source == "each feature in four units":
             features = features[:, np.arange(60) // 4] * np.resize([1, -1, 3, -7], 60)
-        data = le.split_sample(features, response, rng=rng).permuted(rng).with_features(slice(-60, None))
+        data = le.split_sample(features, response, rng=rng).permuted(rng)
+        data = data.with_features(range(features.shape[1] - 60, features.shape[1]))
         if source == "sums in the training set":
             data = data.with_features(range(0, 60, 10))
             data.training.features[:, 4:] = data.training.features[:, :2] + data.training.features[:, 2:4]
@@ -328,6 +341,18 @@ def test_a_killed_process_loses_nothing_that_was_done(tmp_path):
     assert len(calls) == 5
 
 
+def test_a_refused_call_draws_nothing(tmp_path):
+    """The generator is as before, so that the next call gives what it would have given."""
+    rng = np.random.default_rng(1)
+    (tmp_path / "other").write_text('{"repetitions": 3, "seed": ""}\n')
+    for options in ({"n_jobs": 0}, {"n_jobs": "two"}, {"record": tmp_path / "other"}):
+        with pytest.raises(ValueError, match=r"^(n_jobs|record) must"):
+            le.replicate(normal, repetitions=2, rng=rng, **options)
+    assert le.replicate(normal, repetitions=np.int64(2), rng=rng, record=tmp_path / "new") == le.replicate(
+        normal, repetitions=2, rng=np.random.default_rng(1)
+    )
+
+
 def test_a_record_of_another_run_is_refused(tmp_path):
     record = tmp_path / "run.jsonl"
     le.replicate(normal, repetitions=2, rng=np.random.default_rng(1), record=record)
@@ -355,6 +380,31 @@ def test_progress_is_shown(capsys):
         (lambda d: le.split_sample(np.eye(7), np.arange(6), rng=np.random.default_rng(0)), "features must have 6 rows"),
         (lambda d: le.simulate_design(n=3, p=2, correlation=2, rng=np.random.default_rng(0)), "correlation must be"),
         (lambda d: le.linear_predictions(d.training, d.public.features, columns=range(20)), "columns must be fewer"),
+        (
+            lambda d: le.linear_predictions(d.training, d.public.features, columns=[40]),
+            "columns must be whole",
+        ),
+        (
+            lambda d: le.linear_predictions(d.training, d.public.features, columns=None),
+            "columns must be whole",
+        ),
+        (lambda d: le.linear_predictions(d.training, [[1.0]], columns=[0]), "features must have 40"),
+        (
+            lambda d: le.linear_predictions(d.training, [["1"] * 40], columns=[0]),
+            "features must be a matrix of numbers",
+        ),
+        (
+            lambda d: le.linear_predictions(tuple(d.training), d.public.features, columns=[0]),
+            "training must be a leader",
+        ),
+        (lambda d: d.with_features([]), "columns must not be empty"),
+        (lambda d: d.with_features([-1]), "columns must be whole numbers from 0 to 39, got"),
+        (lambda d: le.simulate_step_forward(None, iterations=1), "data must be a leaderboard_edu.ChallengeData"),
+        (
+            lambda d: le.step_forward_attack(len, **sets(d), iterations=1, accepted=0),
+            "accepted must be callable, got 0",
+        ),
+        (lambda d: le.last_jump([1.0], shown=math.nan), "shown must be a finite number or infinity, got nan"),
         (lambda d: le.freedman_attack(len, **sets(d), top=41), "top must be at most the number of features, 40"),
         (lambda d: le.freedman_attack(len, **sets(d), top=20), "top must be less than the 20 training rows, got 20"),
         (lambda d: le.step_forward_attack(len, **sets(d), iterations=41), "iterations must be at most the number"),

@@ -86,14 +86,14 @@ def test_average_is_more_resamples():
 
 
 def test_the_attack_takes_the_average():
-    """Three features, two releases of each: the averages last change at the second, no single releases or extremes."""
-    shown = iter([1, 1, 0, 1, 0.5, 0.5])
+    """Three features, three releases of each: the means last change at the second, nothing else of them does."""
+    shown = iter([1, 1, 1, 0, 0.25, 1.25, 0.5, 0.5, 0.5])
     attack = le.averaging_attack(
         lambda _: next(shown),
         training=le.Sample(np.random.default_rng(0).normal(size=(6, 3)), np.arange(6.0)),
         features=np.zeros((4, 3)),
         iterations=1,
-        repeats=2,
+        repeats=3,
     )
     assert attack.selected == (1,)
 
