@@ -200,8 +200,8 @@ def test_figures_4_and_s2(kind):
 def test_figure_s1():
     """With random splits full disclosure over-fits by one feature, the stricter Ladders less, and all less than noise.
 
-    1000 stored splits, by four standard errors; the loosest Ladder more than the strict ones, too. The paper has level .15
-    slightly better than .01; here the two cannot be told apart.
+    1000 stored splits, by four standard errors; the loosest Ladder over-fits more than both strict ones. The paper has
+    level .15 slightly better than .01; here the two cannot be told apart.
     """
     study, noise = stored("freedman_splits"), stored("freedman_permuted")
     full, _ = mean_and_error(study, "full_disclosure", 1)
