@@ -1,7 +1,8 @@
 """Time the engine against plain scripts, the grader and the live figures: `make benchmarks` writes the record.
 
 `python -m tools.benchmarks grading` measures the grader only, writes that and keeps the rest, `… live` the live
-figures. The record says of each part on what machine it was measured.
+figures, `… challenges` the regression challenges, `… studies` the study behind a figure. The record says of each part
+on what machine it was measured.
 
 A script is what a student would write: plain NumPy, one submission at a time. The floor is the time that the generator
 needs for as many random bits as there are labels in all submissions. Times are processor time, the best of a few rounds
@@ -27,6 +28,7 @@ import numpy as np
 from leaderboard_edu.datasets import linear_predictions, simulate_design, split_sample
 from leaderboard_edu.experiments import (
     boosting_curve,
+    replicate,
     simulate_bayes_boot,
     simulate_boosting,
     simulate_parameter_free,
@@ -34,6 +36,7 @@ from leaderboard_edu.experiments import (
     simulate_swap,
 )
 from leaderboard_edu.mechanisms import PairedTestLadder
+from tools.studies import STUDIES
 
 RECORD = Path(__file__).resolve().parents[1] / "book" / "data" / "benchmarks.json"
 ROUNDS = 15
@@ -374,6 +377,16 @@ def measure_challenges():
     ]
 
 
+def measure_studies():
+    """Return the seconds on the clock that the whole study behind Figures 4 and 6 of the third paper takes."""
+    study = STUDIES["step_forward_permuted"]
+    start = time.perf_counter()
+    replicate(
+        study.experiment, repetitions=study.repetitions, rng=np.random.default_rng(study.seed), n_jobs=os.cpu_count()
+    )
+    return {"repetitions": study.repetitions, "seconds": rounded(time.perf_counter() - start)}
+
+
 TIME_THE_TWIN = """
 import json, time
 
@@ -444,7 +457,12 @@ def machine():
     }
 
 
-MORE = {"grading": measure_grading, "live": measure_live, "challenges": measure_challenges}
+MORE = {
+    "grading": measure_grading,
+    "live": measure_live,
+    "challenges": measure_challenges,
+    "studies": measure_studies,
+}
 
 
 def main(only=None):
