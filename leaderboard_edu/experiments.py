@@ -988,7 +988,7 @@ def submission_budget(
     if share == 0:
         raise ValueError(f"fraction must be above 0, got {fraction!r}")
 
-    def attacks(child: np.random.Generator) -> list[tuple[int, int, float]]:
+    def attacks(child: np.random.Generator) -> list[tuple[int, int, int, float]]:
         data = draw(child)
         if not isinstance(data, ChallengeData):
             raise ValueError(f"draw must return a leaderboard_edu.ChallengeData, got {data!r}")
