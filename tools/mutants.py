@@ -702,15 +702,15 @@ MUTANTS = [
     Mutant("test_freedman.py", "(n - 1) / n * n0 / (n0 - 1)", "1", ONE_FEATURE),
     Mutant("test_freedman.py", " + 1 / 4 - 1 / 5", "", WITHOUT_BOARD),
     Mutant("test_freedman.py", "(p**2).mean() - (q**2).mean()", "p.var() - q.var()", WITHOUT_BOARD),
-    Mutant("mechanisms.py", "stdtrit(n - 1, 1 - alpha)", "stdtrit(n - 1, alpha)", ALPHA_LEVEL),
-    Mutant("mechanisms.py", "stdtrit(n - 1, 1 - alpha)", "stdtrit(n, 1 - alpha)", ALPHA_LEVEL),
-    Mutant("mechanisms.py", "stdtrit(n - 1, 1 - alpha)", "stdtrit(n - 1, 1 - alpha / 2)", ALPHA_LEVEL),
+    Mutant("mechanisms.py", "-float(stdtrit(n - 1, alpha))", "float(stdtrit(n - 1, alpha))", ALPHA_LEVEL),
+    Mutant("mechanisms.py", "stdtrit(n - 1, alpha)", "stdtrit(n, alpha)", ALPHA_LEVEL),
+    Mutant("mechanisms.py", "stdtrit(n - 1, alpha)", "stdtrit(n - 1, alpha / 2)", ALPHA_LEVEL),
     Mutant("mechanisms.py", "gain.std(ddof=1)", "gain.std()", ALPHA_LEVEL),
     Mutant("mechanisms.py", "gain.mean() > margin", "gain.mean() > -margin", ALPHA_LEVEL),
     Mutant(
         "test_freedman.py", "Fraction(1, t) for t in range(1, k + 1)", "Fraction(1, t) for t in range(1, k)", RECORDS
     ),
-    Mutant("mechanisms.py", "1 - alpha)), 0.0)", "1 - alpha)), 1.0)", RECORDS),
+    Mutant("mechanisms.py", "n - 1, alpha)), 0.0)", "n - 1, alpha)), 1.0)", RECORDS),
     Mutant(
         "experiments.py",
         "products = self.training @ self.response",
@@ -778,8 +778,8 @@ MUTANTS = [
     Mutant(
         "mechanisms.py", "wins_needed(odds, self._n_posterior)", "wins_needed(odds, self._n_posterior) + 1", ONE_ENTRY
     ),
-    Mutant("metrics.py", " + gap * gap)", ")", LIN),
-    Mutant("metrics.py", "2 * (uv - u * v) / (uu", "(uv - u * v) / (uu", LIN_RANGE),
+    Mutant("metrics.py", "v * v + gap * gap", "v * v", LIN),
+    Mutant("metrics.py", "2 * (uv - u * v) / size", "(uv - u * v) / size", LIN_RANGE),
     Mutant("metrics.py", "- at / 2)", "- at)", MID_RANKS),
     Mutant("metrics.py", "(1 + right.mean()) / 2", "right.mean()", PAIRS_WEIGHED),
     Mutant("metrics.py", "rng.standard_exponential((draws, n))", "rng.standard_gamma(2, (draws, n))", SHARES),
