@@ -1085,7 +1085,7 @@ def simulate_freedman(
     True
     """
     score = known_metric(metric)
-    checked_selection(top, "top", data.training)
+    checked_selection(top, "top", checked_data(data).training)
     board = function(mechanism, "mechanism")(data.public.response)
     attack = freedman_attack(
         board.submit,

@@ -124,9 +124,14 @@ class Metric:
     def resampled(self, predictions: Floats, labels: Floats, *, draws: int, rng: np.random.Generator) -> Floats:
         """Return the scores (…, draws) of resamples with replacement.
 
-        A resample on which the metric is undefined is drawn again.
+        A resample on which the metric is undefined is drawn again. That ends, because the score of the whole holdout
+        set must be defined and finite, which a resample can be.
         """
         law, left, blocks = self.law(predictions, labels), draws, []
+        with np.errstate(divide="ignore", invalid="ignore"):
+            whole = law(np.ones((1, labels.size)))
+        if not np.isfinite(whole).all():
+            raise ValueError(f"predictions must have a finite score, got {whole[~np.isfinite(whole)][0]}")
         while left:
             size = min(left, max(1, ENTRIES // labels.size))
             with np.errstate(divide="ignore", invalid="ignore"):
@@ -196,16 +201,21 @@ def _lin_concordance(u: Floats, v: Floats, uu: Floats, vv: Floats, uv: Floats) -
 
 def _centred_pearson(p: Floats, y: Floats, shares: Floats, gap: Floats) -> Floats:
     """Return the correlation, given what weighted means leave of predictions and labels, a row for each weighting."""
-    covariance, variance_p, variance_y = ((shares * a * b).sum(axis=1) for a, b in ((p, y), (p, p), (y, y)))
+    covariance, variance_p, variance_y = _row_covariances(p, y, shares)
     correlation: Floats = np.clip(covariance / np.sqrt(variance_p * variance_y), -1, 1)
     return correlation
 
 
 def _centred_lin_concordance(p: Floats, y: Floats, shares: Floats, gap: Floats) -> Floats:
     """Return the concordance correlation coefficient, given the same and the gap between both weighted means."""
-    covariance, variance_p, variance_y = ((shares * a * b).sum(axis=1) for a, b in ((p, y), (p, p), (y, y)))
+    covariance, variance_p, variance_y = _row_covariances(p, y, shares)
     concordance: Floats = 2 * covariance / (variance_p + variance_y + gap * gap)
     return concordance
+
+
+def _row_covariances(u: Floats, v: Floats, shares: Floats) -> tuple[Floats, Floats, Floats]:
+    """Return the covariance and both variances of two matrices of deviations, row by row."""
+    return (shares * u * v).sum(axis=1), (shares * u * u).sum(axis=1), (shares * v * v).sum(axis=1)
 
 
 def _twice(
@@ -284,8 +294,7 @@ def _ranks(values: Floats, weights: Floats) -> Floats:
 
 def _row_correlation(u: Floats, v: Floats, weights: Floats) -> Floats:
     """Return the weighted correlation of two matrices, row by row; weighted ranks have the weighted mean 1/2."""
-    u, v = u - 0.5, v - 0.5
-    covariance, variance_u, variance_v = ((weights * a * b).sum(axis=1) for a, b in ((u, v), (u, u), (v, v)))
+    covariance, variance_u, variance_v = _row_covariances(u - 0.5, v - 0.5, weights)
     spread = np.minimum(variance_u, variance_v) > EQUAL
     correlation: Floats = np.where(spread, np.clip(covariance / np.sqrt(variance_u * variance_v), -1, 1), np.nan)
     return correlation

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from scipy.stats import binom
 
 import leaderboard_edu as le
 
@@ -143,7 +142,7 @@ STUDIES = {
 def summary(study: Study, results: list[Result]) -> dict[str, Any]:
     """Return what the file of a study holds."""
     found: dict[str, Any] = {}
-    rank = max(int(binom(len(results), 0.5).ppf(0.025)), 1)  # the median lies between these two with probability 95 %
+    none = np.zeros(0, dtype=np.int64)  # the intervals need no lengths of attack
     scores = {
         name: {kind: np.array([result[name][kind] for result in results]) for kind in ("public", "final")}
         for name in results[0]
@@ -155,7 +154,7 @@ def summary(study: Study, results: list[Result]) -> dict[str, Any]:
             for kind, values in (scores[name] | {"difference": difference}).items()
         }
         found[name] |= dict(zip(("mean", "error"), mean_and_error(difference), strict=True))
-        found[name]["median_interval"] = np.sort(difference, axis=0)[[rank - 1, -rank]].round(4).tolist()
+        found[name]["median_interval"] = le.SubmissionBudget(none, none, difference).intervals.round(4).tolist()
         if name != (without_noise := re.sub(r"_boot( \w+=\S+) b=.*", r"\1", name)):
             found[name]["more_than_without_noise"] = mean_and_error(difference - differences[without_noise])
     return {

@@ -74,20 +74,22 @@ def test_stored_results_are_those_of_the_study(name):
 
 
 def test_summary():
-    """Quantiles, means, their errors and the paired excess over the board without noise, by hand for three numbers."""
+    """Quantiles, means, their errors and the paired excess over the board without noise, by hand for six numbers."""
+    xs = (0.2, 0.4, 0.4, 0.4, 0.9, 0.7)
     results = [
         {
             "ladder alpha=0.5": {"public": [x], "final": [1.0]},
             "ladder_boot alpha=0.5 b=10": {"public": [2 * x], "final": [1.0]},
         }
-        for x in (0.2, 0.4, 0.9)
+        for x in xs
     ]
     one = summary(STUDIES["budgets"], results)["results"]["ladder_boot alpha=0.5 b=10"]
     assert one["public"][2] == [0.8]
     assert one["difference"][2] == [-0.2]
     assert one["mean"] == [0.0]
-    assert one["error"] == [round(np.std([-0.6, -0.2, 0.8], ddof=1) / 3**0.5, 4)]
-    assert one["more_than_without_noise"] == [[0.5], [round(np.std([0.2, 0.4, 0.9], ddof=1) / 3**0.5, 4)]]
+    assert one["error"] == [round(2 * np.std(xs, ddof=1) / 6**0.5, 4)]
+    assert one["more_than_without_noise"] == [[0.5], [round(np.std(xs, ddof=1) / 6**0.5, 4)]]
+    assert one["median_interval"] == [[-0.6], [0.8]]
 
 
 def test_figure_1():

@@ -91,6 +91,15 @@ def test_resamples_come_in_blocks(monkeypatch):
     assert np.sort(small) == pytest.approx(np.sort(whole))
 
 
+@pytest.mark.parametrize("name", ["pearson", "c_index", "lin_concordance"])
+def test_resamples_of_an_undefined_score_are_refused(name):
+    """They would be drawn again for ever."""
+    rng = np.random.default_rng(0)
+    with pytest.raises(ValueError, match=r"^predictions must have a finite score, got nan"):
+        le.METRICS[name].resampled(np.ones(4), np.ones(4), draws=3, rng=rng)
+    assert rng.random() == np.random.default_rng(0).random()
+
+
 @pytest.mark.parametrize("name", WEIGHTED)
 def test_weights_are_shares(name):
     """Multiplying weights changes nothing, and rows are scored one by one."""

@@ -418,6 +418,7 @@ def test_progress_is_shown(capsys):
         (lambda d: le.simulate_step_forward(d, iterations=1, n_bootstrap=0), "n_bootstrap must be a whole number"),
         (lambda d: le.simulate_step_forward(d, iterations=1, n_bootstrap=1), "rng must be a numpy.random.Generator"),
         (lambda d: le.simulate_freedman(d, mechanism=None, top=1), "mechanism must be callable"),
+        (lambda d: le.simulate_freedman(d.public, mechanism=len, top=1), "data must be a leaderboard_edu.Challenge"),
         (lambda d: le.last_jump([1, 2], jumps=3), "jumps must be at most the number of releases, 2, got 3"),
         (lambda d: le.replicate(3, repetitions=1, rng=np.random.default_rng(0)), "experiment must be callable"),
         (lambda d: le.replicate(normal, repetitions=0, rng=np.random.default_rng(0)), "repetitions must be a whole"),
