@@ -489,7 +489,7 @@ class BayesBootLadder(_BestSoFar):
     Parameters
     ----------
     labels : array_like, shape (n,)
-        The holdout labels, finite numbers, not constant for a correlation; they are copied.
+        The holdout labels, finite numbers, not constant if the metric needs them to vary; they are copied.
     metric : str or Metric
         The score, one of `METRICS` or your own. Those without a weighted form are resampled.
     odds : int, str, Fraction or float

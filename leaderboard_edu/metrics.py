@@ -37,8 +37,8 @@ class Metric:
         What it is called by, as in `METRICS`.
     larger_is_better : bool
         The direction: False for a loss.
-    needs_spread : bool
-        Whether constant predictions or constant labels leave it undefined, as a correlation.
+    needs_spread : tuple of str
+        Which of "predictions" and "labels" leave it undefined if they are constant: both for a correlation.
     weighted : callable or None
         Takes predictions (…, n) and labels (n,), and returns a function of weights (B, n), nonnegative and
         not all zero in a row, that returns the scores (…, B).
@@ -59,7 +59,7 @@ class Metric:
 
     name: str
     larger_is_better: bool
-    needs_spread: bool = False
+    needs_spread: tuple[str, ...] = ()
     weighted: Callable[[Floats, Floats], Law] | None = None
     plain: Callable[[Floats, Floats], float] | None = None
 
@@ -69,7 +69,7 @@ class Metric:
         Parameters
         ----------
         predictions, labels : array_like, shape (n,)
-            Finite numbers, not constant where `needs_spread`.
+            Finite numbers, not constant where `needs_spread` names them.
         weights : array_like or None, shape (B, n)
             Nonnegative, taken as shares of their sum.
 
@@ -96,7 +96,7 @@ class Metric:
     def checked(self, values: ArrayLike, name: str, *, length: int | None = None) -> Floats:
         """Return predictions or labels as floats if the metric is defined on them."""
         vector = real_vector(values, name, length=length)
-        if self.needs_spread and (vector == vector[0]).all():
+        if name in self.needs_spread and (vector == vector[0]).all():
             raise ValueError(f"{name} must not be constant, which leaves {self.name!r} undefined, got {vector[0]}")
         return vector
 
@@ -314,10 +314,10 @@ METRICS: dict[str, Metric] = {
         Metric("mse", False, weighted=_mean_loss("squared")),
         Metric("mae", False, weighted=_mean_loss("absolute")),
         Metric("zero_one", False, weighted=_mean_loss("zero_one")),
-        Metric("pearson", True, needs_spread=True, weighted=_PEARSON),
-        Metric("spearman", True, needs_spread=True, weighted=_spearman),
+        Metric("pearson", True, needs_spread=("predictions", "labels"), weighted=_PEARSON),
+        Metric("spearman", True, needs_spread=("predictions", "labels"), weighted=_spearman),
         Metric("lin_concordance", True, weighted=_LIN_CONCORDANCE),
-        Metric("c_index", True, plain=_c_index),
+        Metric("c_index", True, needs_spread=("labels",), plain=_c_index),
     )
 }
 

@@ -242,6 +242,7 @@ def test_refused_repetitions_change_nothing():
         (lambda rng: le.BayesBootLadder([1, 2], metric="r2", rng=rng), "metric must be one of 'mse', 'mae'"),
         (lambda rng: le.BayesBootLadder([1, 2], weights="new", rng=rng), "weights must be one of 'fresh', 'shared'"),
         (lambda rng: le.BayesBootLadder([2, 2], metric="pearson", rng=rng), "labels must not be constant"),
+        (lambda rng: le.FullDisclosure([2, 2], metric="c_index"), "labels must not be constant"),
         (
             lambda rng: le.BayesBootLadder([1, 2], metric="pearson", rng=rng).submit([3, 3]),
             "predictions must not be constant",
@@ -321,8 +322,11 @@ def test_the_level_may_be_tiny():
 
 @pytest.mark.parametrize("weights", ["fresh", "shared"])
 def test_simulation_refuses_what_the_board_refuses(weights):
-    for labels, metric in (([1, 1, 1], "c_index"), ([1, 1, 1], "lin_concordance")):
-        with pytest.raises(ValueError, match=r"^predictions must have a finite score, got nan"):
-            le.simulate_bayes_boot(
-                [[1, 1, 1], [1, 2, 3]], labels, metric=metric, weights=weights, rng=np.random.default_rng(0)
-            )
+    with pytest.raises(ValueError, match=r"^predictions must have a finite score, got nan"):
+        le.simulate_bayes_boot(
+            [[1, 1, 1], [1, 2, 3]],
+            [1, 1, 1],
+            metric="lin_concordance",
+            weights=weights,
+            rng=np.random.default_rng(0),
+        )

@@ -127,6 +127,7 @@ def test_c_index_counts_pairs():
     pairs = [(i, j) for i, j in itertools.permutations(range(5), 2) if y[i] < y[j]]
     right = sum(1 if p[i] < p[j] else 0.5 if p[i] == p[j] else 0 for i, j in pairs)
     assert le.METRICS["c_index"](p, y) == pytest.approx(right / len(pairs))
+    assert le.METRICS["c_index"]([5, 5, 5], [1, 2, 3]) == 0.5  # a tie of all counts half
 
 
 def test_own_metric_is_resampled():
@@ -176,6 +177,7 @@ def test_a_common_offset_costs_no_digits():
     [
         (lambda m: m["pearson"]([1, 1], [1, 2]), "predictions must not be constant, which leaves 'pearson' undefined"),
         (lambda m: m["spearman"]([1, 2], [3, 3]), "labels must not be constant, which leaves 'spearman' undefined"),
+        (lambda m: m["c_index"]([1, 2], [3, 3]), "labels must not be constant, which leaves 'c_index' undefined"),
         (lambda m: m["mse"]([1, math.nan], [1, 2]), "predictions must be finite, got nan"),
         (lambda m: m["mse"]([1], [1, 2]), "predictions must have 2 entries, got 1"),
         (
