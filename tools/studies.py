@@ -18,6 +18,7 @@ import leaderboard_edu as le
 ROOT = Path(__file__).parents[1]
 DATA, RECORDS = ROOT / "book" / "data", ROOT / "_build" / "studies"
 ALPHAS, ODDS, BOOTSTRAPS = (0.01, 0.15, 0.5), (99, 5.67, 1), (10, 100, 1000)
+STRICTEST = {"alpha": ALPHAS[0], "odds": ODDS[0]}
 TOP = (1, 2, 3, 5, 10, 15, 20, 25, 30)  # the numbers of features that are kept of 1, 2, …, 30
 ITERATIONS = 5
 BUDGETS = ((50, 1), (100, 2), (150, 3), (200, 4), (250, 5), (285, 6))  # features and iterations
@@ -80,7 +81,10 @@ def concordance_mechanisms(rng: np.random.Generator) -> Iterator[tuple[str, Call
 def freedman(
     protocol: Callable[[np.random.Generator], le.ChallengeData], mechanisms: Any, metric: str
 ) -> Callable[[np.random.Generator], Result]:
-    """Return Freedman's attack on each mechanism: the scores of the regressions on the best 1, 2, … features."""
+    """Return Freedman's attack on each mechanism: the scores of the regressions on the best 1, 2, … features.
+
+    For the squared error also the mean squares of what they predict on the public set, less those on the final set.
+    """
 
     def experiment(rng: np.random.Generator) -> Result:
         data, results = protocol(rng), {}
@@ -88,9 +92,19 @@ def freedman(
             run = le.simulate_freedman(data, mechanism=mechanism, top=TOP[-1], metric=metric)
             kept = np.array(TOP) - 1
             results[name] = {"public": run.public[kept].tolist(), "final": run.final[kept].tolist()}
+            if metric == "mse":
+                results[name]["squares"] = [
+                    mean_square(data, data.public, run.selected[:k]) - mean_square(data, data.final, run.selected[:k])
+                    for k in TOP
+                ]
         return results
 
     return experiment
+
+
+def mean_square(data: le.ChallengeData, part: le.Sample, columns: tuple[int, ...]) -> float:
+    """Return the mean square of what the regression on some features predicts for one set."""
+    return float(np.mean(le.linear_predictions(data.training, part.features, columns=columns) ** 2))
 
 
 def step_forward(
@@ -154,9 +168,16 @@ def summary(study: Study, results: list[Result]) -> dict[str, Any]:
             for kind, values in (scores[name] | {"difference": difference}).items()
         }
         found[name] |= dict(zip(("mean", "error"), mean_and_error(difference), strict=True))
+        if "squares" in results[0][name]:
+            found[name]["more_than_squares"] = mean_and_error(
+                difference - np.array([result[name]["squares"] for result in results])
+            )
         found[name]["median_interval"] = le.SubmissionBudget(none, none, difference).intervals.round(4).tolist()
         if name != (without_noise := re.sub(r"_boot( \w+=\S+) b=.*", r"\1", name)):
             found[name]["more_than_without_noise"] = mean_and_error(difference - differences[without_noise])
+        strictest = re.sub(r"(alpha|odds)=\S+", lambda found: f"{found[1]}={STRICTEST[found[1]]}", name)
+        if name != strictest:
+            found[name]["more_than_strictest"] = mean_and_error(difference - differences[strictest])
     return {
         "command": "make exhibits",
         "repetitions": study.repetitions,
