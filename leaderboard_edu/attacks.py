@@ -15,14 +15,13 @@ from leaderboard_edu._draws import draw_submissions
 from leaderboard_edu._validation import (
     BinaryVector,
     board,
-    function,
     generator,
     one_of,
     real_matrix,
     real_vector,
     whole_number,
 )
-from leaderboard_edu.datasets import Sample, checked_selection, checked_training, regression
+from leaderboard_edu.datasets import Sample, checked_sample, checked_selection, regression
 
 __all__ = [
     "AttackResult",
@@ -447,10 +446,11 @@ def freedman_attack(
     (20, 3)
     """
     submit = board(submit, "submit")
-    training = checked_training(training)
+    training = checked_sample(training)
     holdout = real_matrix(features, "features", columns=training.features.shape[1])
     checked_selection(top, "top", training)
     submissions = np.array([regression(training, holdout, [j]) for j in range(holdout.shape[1])])
+    submissions.setflags(write=False)  # a board gets them, and not the right to change them
     released = np.array([float(submit(submission)) for submission in submissions])
     selected = tuple(np.argsort(-released if larger_is_better else released, kind="stable")[:top].tolist())
     return AttackResult(regression(training, holdout, selected), submissions, selected)
@@ -512,28 +512,29 @@ def step_forward_attack(
     297
     """
     submit = board(submit, "submit")
-    training = checked_training(training)
+    training = checked_sample(training)
     p = training.features.shape[1]
     holdout = real_matrix(features, "features", columns=p)
     checked_selection(iterations, "iterations", training)
     if accepted is not None:
-        function(accepted, "accepted")
+        accepted = board(accepted, "accepted")
     selected: list[int] = []
-    submissions: list[NDArray[np.float64]] = []
+    submissions: list[NDArray[np.float64]] = []  # a matrix for each iteration
     shown = math.inf
     for _ in range(iterations):
         remaining = [j for j in range(p) if j not in selected]
         before = accepted() if accepted else 0
-        trials = [regression(training, holdout, [*selected, j]) for j in remaining]
+        trials = np.array([regression(training, holdout, [*selected, j]) for j in remaining])
+        trials.setflags(write=False)  # as in `freedman_attack`
         released = [submit(trial) for trial in trials]
-        submissions += trials
+        submissions.append(trials)
         jump = last_jump(released, jumps=accepted() - before if accepted else None, shown=shown)
         if jump is None:
             break
         selected.append(remaining[jump])
         shown = released[-1]
     predictions = regression(training, holdout, selected)
-    return AttackResult(predictions, np.array(submissions), tuple(selected))
+    return AttackResult(predictions, np.concatenate(submissions), tuple(selected))
 
 
 def averaging_attack(

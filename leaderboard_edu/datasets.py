@@ -72,6 +72,13 @@ class ChallengeData:
     public: Sample
     final: Sample
 
+    def __post_init__(self) -> None:
+        p = None
+        for name in ("training", "public", "final"):
+            sample = checked_sample(getattr(self, name), name, columns=p)
+            object.__setattr__(self, name, sample)
+            p = sample.features.shape[1]
+
     def permuted(self, rng: np.random.Generator) -> ChallengeData:
         """Return the data with the response permuted within each set by `rng`, so that no feature has to do with it."""
         generator(rng)
@@ -138,10 +145,11 @@ def split_sample(features: ArrayLike, response: ArrayLike, *, rng: np.random.Gen
 
 def _scaled(values: Floats) -> Floats:
     """Return columns of mean 0 and standard deviation 1, with the denominator n - 1; constant ones become 0."""
-    centred = values - values.mean(axis=0)
-    spread = np.sqrt((centred**2).sum(axis=0) / (len(values) - 1))
     constant = np.ptp(values, axis=0) == 0
-    return np.where(constant, 0.0, centred / np.where(constant, 1.0, spread))
+    centred = np.where(constant, 0.0, values - values.mean(axis=0))
+    centred /= np.where(constant, 1.0, np.abs(centred).max(axis=0))  # so that squares neither vanish nor overflow
+    spread = np.sqrt((centred**2).sum(axis=0) / (len(values) - 1))
+    return centred / np.where(constant, 1.0, spread)
 
 
 def simulate_design(*, n: int, p: int, rng: np.random.Generator, correlation: float = 0.95) -> tuple[Floats, Floats]:
@@ -250,7 +258,7 @@ def linear_predictions(training: Sample, features: ArrayLike, *, columns: Sequen
     >>> linear_predictions(training, [[5.0]], columns=[0]).round(6).tolist()
     [6.0]
     """
-    sample = checked_training(training)
+    sample = checked_sample(training)
     kept = feature_columns(columns, sample.features.shape[1])
     if len(kept) >= len(sample.response):
         raise ValueError(f"columns must be fewer than the {len(sample.response)} training rows, got {len(kept)}")
@@ -297,12 +305,12 @@ def _independent(columns: Floats, lengths: Floats) -> NDArray[np.intp]:
         kept = np.delete(kept, small[0])
 
 
-def checked_training(training: Sample) -> Sample:
-    """Return a training set as arrays."""
-    if not isinstance(training, Sample):
-        raise ValueError(f"training must be a leaderboard_edu.Sample, got {training!r}")
-    y = real_vector(training.response, "training.response")
-    return Sample(real_matrix(training.features, "training.features", rows=y.size), y)
+def checked_sample(sample: Sample, name: str = "training", *, columns: int | None = None) -> Sample:
+    """Return a sample as arrays."""
+    if not isinstance(sample, Sample):
+        raise ValueError(f"{name} must be a leaderboard_edu.Sample, got {sample!r}")
+    y = real_vector(sample.response, f"{name}.response")
+    return Sample(real_matrix(sample.features, f"{name}.features", rows=y.size, columns=columns), y)
 
 
 def checked_data(data: ChallengeData) -> ChallengeData:

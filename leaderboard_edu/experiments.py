@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -31,7 +32,7 @@ from leaderboard_edu._validation import (
 from leaderboard_edu.attacks import KEEP, AttackResult, _majority, _vote, freedman_attack, last_jump
 from leaderboard_edu.datasets import REDUNDANT, ChallengeData, checked_data, checked_selection, prefix_predictions
 from leaderboard_edu.leaderboard import leaderboard_error
-from leaderboard_edu.mechanisms import ROUNDING, BayesBootLadder, Mechanism, beats, critical_value
+from leaderboard_edu.mechanisms import ROUNDING, BayesBootLadder, Mechanism, beats, critical_value, resamples
 from leaderboard_edu.metrics import Metric, known_metric
 
 __all__ = [
@@ -688,7 +689,7 @@ def replicate(
 
     function(experiment, "experiment")
     sequence: Any = generator(rng).bit_generator.seed_seq
-    seed = repr(sequence.state)
+    seed = f"{type(rng.bit_generator).__name__} {sequence.state}"
     repetitions = whole_number(repetitions, "repetitions")
     if n_jobs is not None and (not isinstance(n_jobs, Integral) or n_jobs == 0):
         raise ValueError(f"n_jobs must be None or a whole number other than 0, got {n_jobs!r}")
@@ -719,16 +720,21 @@ class _Journal:
         self._path = None if path is None else Path(path)
         if self._path is None:
             return
-        if not self._path.exists():
-            self._path.write_text(json.dumps(run) + "\n")
+        header = json.dumps(run)
+        text = self._path.read_text() if self._path.exists() else ""
+        if header.startswith(text):  # new, or cut off in its first line
+            self._path.write_text(header + "\n")
             return
-        text = self._path.read_text()
-        whole = text[: text.rfind("\n") + 1]  # a last line that was cut off is computed again
-        first, *lines = whole.splitlines() or ["null"]
-        if json.loads(first) != run:
-            raise ValueError(f"record must hold results of this run, {run}, got {first[:200]} in {self._path}")
-        self.results = dict(json.loads(line) for line in lines)
-        self._path.write_text(whole)
+        first, *lines = text.splitlines(keepends=True)
+        if first != header + "\n":
+            raise ValueError(f"record must hold results of this run, {header}, got {first[:200]!r} in {self._path}")
+        if lines and not lines[-1].endswith("\n"):
+            lines.pop()  # it was cut off, and is computed again
+            os.truncate(self._path, len("".join([first, *lines]).encode()))
+        try:
+            self.results = dict(map(json.loads, lines))
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"record must hold a result in each line, got another in {self._path}: {error}") from None
 
     def add(self, i: int, result: Any) -> None:
         """Keep a result."""
@@ -835,7 +841,7 @@ def simulate_step_forward(
     n = checked_data(data).public.response.size
     checked_selection(iterations, "iterations", data.training)
     c = critical_value(significance_level(alpha, "alpha"), n)
-    b = None if n_bootstrap is None else whole_number(n_bootstrap, "n_bootstrap")
+    b = None if n_bootstrap is None else resamples(n_bootstrap)
     noise = None if b is None else generator(rng)
     candidates = _Candidates(data)
     best: NDArray[np.float64] | None = None
@@ -987,6 +993,9 @@ def submission_budget(
     share = probability(fraction, "fraction", closed=True)
     if share == 0:
         raise ValueError(f"fraction must be above 0, got {fraction!r}")
+    significance_level(alpha, "alpha")
+    if n_bootstrap is not None:
+        resamples(n_bootstrap)
 
     def attacks(child: np.random.Generator) -> list[tuple[int, int, int, float]]:
         data = draw(child)
@@ -997,7 +1006,7 @@ def submission_budget(
             raise ValueError(f"fraction must select fewer features than the {rows} training rows, got {fraction!r}")
         found = []
         for iterations in range(1, max(1, round(share * p)) + 1):
-            columns = child.choice(p, size=min(p, round(iterations / share)), replace=False)
+            columns = child.choice(p, size=p if iterations > share * p else round(iterations / share), replace=False)
             part = data.with_features(columns)
             run = simulate_step_forward(part, iterations=iterations, alpha=alpha, n_bootstrap=n_bootstrap, rng=child)
             found.append((p, columns.size, iterations, run.overfitting(iterations)))
@@ -1087,6 +1096,8 @@ def simulate_freedman(
     score = known_metric(metric)
     checked_selection(top, "top", checked_data(data).training)
     board = function(mechanism, "mechanism")(data.public.response)
+    if not isinstance(board, Mechanism):
+        raise ValueError(f"mechanism must return a Mechanism, got {board!r}")
     attack = freedman_attack(
         board.submit,
         training=data.training,
@@ -1235,8 +1246,8 @@ def simulate_bayes_boot(
     >>> simulate_bayes_boot(submissions, labels, weights="shared", rng=rng).tolist()
     [0, 2]
     """
-    board = BayesBootLadder(labels, rng=rng, metric=metric, odds=odds, n_posterior=n_posterior, weights=weights)
     rows = real_matrix(predictions, "predictions", columns=np.size(labels))
+    board = BayesBootLadder(labels, rng=rng, metric=metric, odds=odds, n_posterior=n_posterior, weights=weights)
     if weights == "fresh":
         accepted = []
         for row in rows:

@@ -103,9 +103,9 @@ class Mechanism(ABC):
         """Return what is kept of a submission: its losses, one for each label."""
         with np.errstate(over="ignore"):
             losses = LOSSES[self._loss](submission, self._labels)
-            total = float(losses.sum())
+            total = float(np.sum(losses * losses, dtype=np.float64))
         if not math.isfinite(total):
-            raise ValueError(f"predictions must have a finite loss, got {total}")
+            raise ValueError(f"predictions must have a finite loss, also when squared, got {losses.max()}")
         return losses
 
     @abstractmethod
@@ -399,18 +399,20 @@ class PairedTestLadder(ParameterFreeLadder):
     """
 
     def __init__(self, labels: ArrayLike, *, alpha: float = 0.15, loss: str = "squared") -> None:
-        alpha = significance_level(alpha, "alpha")
-        n = real_vector(labels, "labels").size
-        if n == 1:
-            raise ValueError(f"labels must have at least 2 entries for a paired test, got {labels!r}")
-        super().__init__(labels, threshold=critical_value(alpha, n), loss=loss)
+        threshold = critical_value(significance_level(alpha, "alpha"), real_vector(labels, "labels").size)
+        super().__init__(labels, threshold=threshold, loss=loss)
 
 
 def critical_value(alpha: float, n: int) -> float:
     """Return the upper alpha quantile of Student's t with n - 1 degrees of freedom."""
     from scipy.special import stdtrit
 
-    return max(-float(stdtrit(n - 1, alpha)), 0.0)
+    if n < 2:
+        raise ValueError(f"labels must have at least 2 entries for a paired test, got {n}")
+    quantile = float(stdtrit(n - 1, alpha))
+    if not math.isfinite(quantile):
+        raise ValueError(f"alpha must not be too small for its quantile to be computed, got {alpha!r}")
+    return max(-quantile, 0.0)
 
 
 class LadderBoot(PairedTestLadder):
@@ -581,9 +583,9 @@ class BayesBootLadder(_BestSoFar):
 
 
 def beats(scores: NDArray[Any], best: NDArray[Any], larger_is_better: bool) -> NDArray[np.bool_]:
-    """Say where scores are better than the best ones by more than rounding."""
+    """Say where scores are better than the best ones by more than rounding: of 1 at least, where larger is better."""
     gains = scores - best if larger_is_better else best - scores
-    beaten: NDArray[np.bool_] = gains > ROUNDING * np.abs(best)
+    beaten: NDArray[np.bool_] = gains > ROUNDING * np.maximum(np.abs(best), 1.0 if larger_is_better else 0.0)
     return beaten
 
 
@@ -642,10 +644,13 @@ class BayesBootLadderBoot(BayesBootLadder):
         self._n_bootstrap = n_bootstrap if callable(n_bootstrap) else resamples(n_bootstrap)
         super().__init__(labels, rng=rng, metric=metric, odds=odds, n_posterior=n_posterior, weights=weights)
 
+    def _release(self, scored: tuple[NDArray[Any], float]) -> float:
+        self._b = bootstraps(self._n_bootstrap, len(self._transcript) + 1)  # may fail, so before anything is drawn
+        return super()._release(scored)
+
     def _shown(self, best: tuple[NDArray[Any], float]) -> float:
         """Return the mean score of b resamples."""
-        b = bootstraps(self._n_bootstrap, len(self._transcript) + 1)
-        return float(self._metric.resampled(best[0], self._labels, draws=b, rng=self._rng).mean())
+        return float(self._metric.resampled(best[0], self._labels, draws=self._b, rng=self._rng).mean())
 
 
 class RefuseRepeats(Mechanism):
@@ -691,12 +696,14 @@ class RefuseRepeats(Mechanism):
         """Return what the other mechanism keeps of a submission, unless it repeats an earlier one."""
         if self._transcript:
             earlier = np.array([seen for seen, _ in self._transcript], dtype=np.float64)
-            distances = np.sqrt(np.mean((earlier - submission) ** 2, axis=1))
+            gaps = np.abs(earlier - submission)
+            with np.errstate(over="ignore"):
+                distances = np.where(gaps.any(axis=1), np.sqrt(np.mean(gaps**2, axis=1)), -1.0)  # -1: equal
             nearest = int(distances.argmin())
-            if distances[nearest] <= self._distance:
+            if distances[nearest] < 0 or 0 < distances[nearest] <= self._distance:
                 raise ValueError(
                     f"predictions must differ from submission {nearest + 1} by more than {self._distance:g}, got a "
-                    f"root mean square difference of {distances[nearest]:.3g}"
+                    f"root mean square difference of {max(distances[nearest], 0):.3g}"
                 )
         return self._mechanism._evaluate(submission)
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from leaderboard_edu._validation import one_of, real_vector, weight_rows
+from leaderboard_edu._validation import one_of, real_vector, weight_rows, whole_number
 from leaderboard_edu.losses import LOSSES
 
 __all__ = ["METRICS", "Metric"]
@@ -20,6 +20,7 @@ Law = Callable[[Floats], Floats]  # from weights (B, n) to scores (…, B)
 LOST = 1e-6  # a variance that is a smaller share of the second moment has lost too many digits in their difference
 EQUAL = 1e-24  # up to this variance ranks are equal: rounding leaves less, a share of 1e-23 on another rank more
 ENTRIES = 2**22  # weights that are held at a time
+TRIES = 1000  # how often in a row resamples may all be undefined
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,6 +63,10 @@ class Metric:
     needs_spread: tuple[str, ...] = ()
     weighted: Callable[[Floats, Floats], Law] | None = None
     plain: Callable[[Floats, Floats], float] | None = None
+
+    def __post_init__(self) -> None:
+        if self.weighted is None and self.plain is None:
+            raise ValueError(f"weighted or plain must be given for {self.name!r}, got None for both")
 
     def __call__(self, predictions: ArrayLike, labels: ArrayLike, *, weights: ArrayLike | None = None) -> Any:
         """Return the score, or one for each row of weights.
@@ -124,11 +129,12 @@ class Metric:
     def resampled(self, predictions: Floats, labels: Floats, *, draws: int, rng: np.random.Generator) -> Floats:
         """Return the scores (…, draws) of resamples with replacement.
 
-        A resample on which the metric is undefined is drawn again. That ends, because the score of the whole holdout
-        set must be defined and finite, which a resample can be.
+        A resample on which the metric is undefined is drawn again, but not without end: if a thousand times in a row
+        all that are drawn at once are of that kind, that is an error.
         """
-        law, left, blocks = self.law(predictions, labels), draws, []
-        with np.errstate(divide="ignore", invalid="ignore"):
+        left, blocks, failed = whole_number(draws, "draws"), [], 0
+        with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
+            law = self.law(predictions, labels)
             whole = law(np.ones((1, labels.size)))
         if not np.isfinite(whole).all():
             raise ValueError(f"predictions must have a finite score, got {whole[~np.isfinite(whole)][0]}")
@@ -138,6 +144,9 @@ class Metric:
                 scores = law(resampling_counts(size, labels.size, rng))
             blocks.append(scores[..., np.isfinite(scores).reshape(-1, size).all(axis=0)])
             left -= blocks[-1].shape[-1]
+            failed = 0 if blocks[-1].size else failed + 1
+            if failed == TRIES:
+                raise ValueError(f"metric must be defined on resamples, got {self.name!r} undefined on {TRIES * size}")
         return np.concatenate(blocks, axis=-1)
 
     def draw_weights(self, draws: int, n: int, rng: np.random.Generator) -> Floats:
@@ -189,7 +198,7 @@ def _pearson(u: Floats, v: Floats, uu: Floats, vv: Floats, uv: Floats) -> Floats
     """Return the correlation from the moments, NaN if a variance is a difference that has lost its digits."""
     variance_u, variance_v = uu - u * u, vv - v * v
     sure = (variance_u > LOST * uu) & (variance_v > LOST * vv)
-    return np.where(sure, np.clip((uv - u * v) / np.sqrt(variance_u * variance_v), -1, 1), np.nan)
+    return np.where(sure, np.clip((uv - u * v) / np.sqrt(variance_u) / np.sqrt(variance_v), -1, 1), np.nan)
 
 
 def _lin_concordance(u: Floats, v: Floats, uu: Floats, vv: Floats, uv: Floats) -> Floats:
@@ -202,7 +211,7 @@ def _lin_concordance(u: Floats, v: Floats, uu: Floats, vv: Floats, uv: Floats) -
 def _centred_pearson(p: Floats, y: Floats, shares: Floats, gap: Floats) -> Floats:
     """Return the correlation, given what weighted means leave of predictions and labels, a row for each weighting."""
     covariance, variance_p, variance_y = _row_covariances(p, y, shares)
-    correlation: Floats = np.clip(covariance / np.sqrt(variance_p * variance_y), -1, 1)
+    correlation: Floats = np.clip(covariance / np.sqrt(variance_p) / np.sqrt(variance_y), -1, 1)
     return correlation
 
 
@@ -256,11 +265,15 @@ def _deviations(values: Floats, shares: Floats) -> tuple[Floats, Floats]:
     return left - means[:, None], start + means
 
 
-# Moments are taken about an unweighted mean: no digits are lost on what all entries have in common.
-_PEARSON = _twice(
-    _of_moments(lambda p, y: _second_moments(p - p.mean(axis=-1, keepdims=True), y - y.mean()), _pearson),
-    _centred_pearson,
-)
+def _unit(values: Floats) -> Floats:
+    """Return deviations from an unweighted mean, so that no digits are lost, in units of the largest one."""
+    left = values - values.mean(axis=-1, keepdims=True)
+    largest = np.abs(left).max(axis=-1, keepdims=True)
+    unit: Floats = left / np.where(largest > 0, largest, 1)
+    return unit
+
+
+_PEARSON = _twice(_of_moments(lambda p, y: _second_moments(_unit(p), _unit(y)), _pearson), _centred_pearson)
 _LIN_CONCORDANCE = _twice(
     _of_moments(lambda p, y: _second_moments(p - y.mean(), y - y.mean()), _lin_concordance),
     _centred_lin_concordance,

@@ -702,7 +702,7 @@ MUTANTS = [
     Mutant("test_freedman.py", "(n - 1) / n * n0 / (n0 - 1)", "1", ONE_FEATURE),
     Mutant("test_freedman.py", " + 1 / 4 - 1 / 5", "", WITHOUT_BOARD),
     Mutant("test_freedman.py", "(p**2).mean() - (q**2).mean()", "p.var() - q.var()", WITHOUT_BOARD),
-    Mutant("mechanisms.py", "-float(stdtrit(n - 1, alpha))", "float(stdtrit(n - 1, alpha))", ALPHA_LEVEL),
+    Mutant("mechanisms.py", "max(-quantile, 0.0)", "max(quantile, 0.0)", ALPHA_LEVEL),
     Mutant("mechanisms.py", "stdtrit(n - 1, alpha)", "stdtrit(n, alpha)", ALPHA_LEVEL),
     Mutant("mechanisms.py", "stdtrit(n - 1, alpha)", "stdtrit(n - 1, alpha / 2)", ALPHA_LEVEL),
     Mutant("mechanisms.py", "gain.std(ddof=1)", "gain.std()", ALPHA_LEVEL),
@@ -710,7 +710,7 @@ MUTANTS = [
     Mutant(
         "test_freedman.py", "Fraction(1, t) for t in range(1, k + 1)", "Fraction(1, t) for t in range(1, k)", RECORDS
     ),
-    Mutant("mechanisms.py", "n - 1, alpha)), 0.0)", "n - 1, alpha)), 1.0)", RECORDS),
+    Mutant("mechanisms.py", "max(-quantile, 0.0)", "max(-quantile, 1.0)", RECORDS),
     Mutant(
         "experiments.py",
         "products = self.training @ self.response",

@@ -109,3 +109,16 @@ def test_bad_tolerance(tolerance):
     for ask in (found.safe, found.unsafe):
         with pytest.raises(ValueError, match="tolerance must be a finite number of at least 0"):
             ask(tolerance)
+
+
+def test_a_refused_plan_draws_nothing():
+    rng = np.random.default_rng(0)
+    for options in ({"alpha": 0.7}, {"n_bootstrap": 0}, {"fraction": 0}):
+        with pytest.raises(ValueError, match=f"^{next(iter(options))} must"):
+            le.submission_budget(challenge, repetitions=6, rng=rng, **options)
+    assert rng.bit_generator.seed_seq.n_children_spawned == 0
+
+
+def test_a_tiny_fraction_is_one_iteration_over_all_features():
+    plan = le.submission_budget(challenge, repetitions=6, rng=np.random.default_rng(0), fraction=5e-324)
+    assert (plan.features.tolist(), plan.iterations.tolist()) == ([60], [1])

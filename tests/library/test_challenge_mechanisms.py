@@ -1,5 +1,6 @@
 """The mechanisms for regression challenges: paired test, bootstrap release, Bayesian bootstrap, repetitions refused."""
 
+import inspect
 import math
 from fractions import Fraction
 
@@ -10,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import leaderboard_edu as le
+from leaderboard_edu import mechanisms
 from leaderboard_edu.mechanisms import wins_needed
 
 
@@ -231,7 +233,9 @@ def test_refused_repetitions_change_nothing():
         (lambda rng: le.PairedTestLadder([1.0]), "labels must have at least 2 entries for a paired test, got"),
         (lambda rng: le.PairedTestLadder([1, 2], alpha=0), "alpha must be above 0 and at most 0.5"),
         (lambda rng: le.PairedTestLadder([1, 2], alpha=0.6), "alpha must be above 0 and at most 0.5"),
+        (lambda rng: le.PairedTestLadder([1, 2], alpha=5e-324), "alpha must not be too small for its quantile"),
         (lambda rng: le.LadderBoot([1, 2], n_bootstrap=0, rng=rng), "n_bootstrap must be a whole number of at least 1"),
+        (lambda rng: le.LadderBoot([1, 2], n_bootstrap=10**13, rng=rng), "n_bootstrap must be at most"),
         (
             lambda rng: le.LadderBoot([1, 2], n_bootstrap=lambda t: 0, rng=rng).submit([1, 2]),
             "n_bootstrap must be a whole number of at least 1",
@@ -322,6 +326,10 @@ def test_the_level_may_be_tiny():
 
 @pytest.mark.parametrize("weights", ["fresh", "shared"])
 def test_simulation_refuses_what_the_board_refuses(weights):
+    with pytest.raises(ValueError, match=r"^predictions must have a finite score, got inf"):
+        le.simulate_bayes_boot(
+            [[0, 0], [1e200, 0]], [0, 1], metric="mse", weights=weights, rng=np.random.default_rng(0)
+        )
     with pytest.raises(ValueError, match=r"^predictions must have a finite score, got nan"):
         le.simulate_bayes_boot(
             [[1, 1, 1], [1, 2, 3]],
@@ -330,3 +338,172 @@ def test_simulation_refuses_what_the_board_refuses(weights):
             weights=weights,
             rng=np.random.default_rng(0),
         )
+
+
+@pytest.mark.parametrize("weights", ["fresh", "shared"])
+@pytest.mark.parametrize("metric", sorted(le.METRICS))
+def test_simulation_accepts_what_the_board_accepts(metric, weights):
+    """More submissions than are scored at a time; two wins for each loss of 42 weightings is a whole number."""
+    labels, submissions = random_submissions(3, 15, 150)
+    if metric == "zero_one":
+        labels, submissions = labels > 0, submissions > 0
+    options = {"metric": metric, "odds": 2, "n_posterior": 42, "weights": weights}
+    board, accepted = le.BayesBootLadder(labels, **options, rng=np.random.default_rng(9)), []
+    for submission in submissions:
+        before = board.accepted
+        board.submit(submission)
+        accepted.append(board.accepted > before)
+    simulated = le.simulate_bayes_boot(submissions, labels, **options, rng=np.random.default_rng(9))
+    assert simulated.tolist() == np.flatnonzero(accepted).tolist()
+    assert len(simulated) > 3
+
+
+def test_a_win_count_at_the_threshold_accepts():
+    """With two labels, one better and one worse by as much, about half of an even number of weightings win."""
+    ties = 0
+    for seed in range(60):
+        options = {"metric": "mae", "odds": 1, "n_posterior": 4, "weights": "shared"}
+        board = le.BayesBootLadder([0, 0], **options, rng=np.random.default_rng(seed))
+        (drawn,) = board._weightings()
+        wins = np.count_nonzero(drawn[:, 0] > drawn[:, 1])
+        accepted = le.simulate_bayes_boot([[1, 1], [0.5, 1.5]], [0, 0], **options, rng=np.random.default_rng(seed))
+        board.submit([1, 1])
+        board.submit([0.5, 1.5])
+        assert (board.accepted == 2) == (accepted.tolist() == [0, 1]) == (wins >= 2)
+        ties += wins == 2
+    assert ties > 0
+
+
+@pytest.mark.parametrize("weights", ["fresh", "shared"])
+def test_rounding_about_zero_is_no_improvement(weights):
+    """Constant predictions have the concordance 0, which floats find as numbers of either sign."""
+    rng = np.random.default_rng(0)
+    labels, constants = rng.normal(size=30) + 5, np.multiply.outer(rng.normal(size=20), np.ones(30))
+    board = le.BayesBootLadder(labels, odds=1, weights=weights, rng=rng)
+    for constant in constants:
+        board.submit(constant)
+    assert board.accepted == 1
+    assert le.simulate_bayes_boot(constants, labels, odds=1, weights=weights, rng=rng).tolist() == [0]
+
+
+def test_ties_of_negative_scores_are_refused():
+    for child in np.random.default_rng(21).spawn(40):
+        labels = child.normal(size=30)
+        p = child.normal(size=30) - labels
+        board = le.BayesBootLadder(labels, metric="pearson", odds=1, n_posterior=50, rng=child)
+        board.submit(p)
+        board.submit(p + 100)
+        assert board.accepted == 1
+
+
+def test_perfect_submissions_are_not_beaten():
+    """A gain of zero at a loss of zero is a tie, on every board."""
+    labels = np.arange(5.0)
+    for board in (
+        le.PairedTestLadder(labels, alpha=0.5),
+        le.BayesBootLadder(labels, metric="mse", odds=1, rng=np.random.default_rng(0)),
+    ):
+        board.submit(labels)
+        board.submit(labels)
+        assert board.accepted == 1
+
+
+def test_early_acceptance_draws_fewer_weights():
+    """At odds of one, fifty wins of a hundred decide."""
+    board = le.BayesBootLadder(np.ones(9), metric="mse", odds=1, n_posterior=100, rng=np.random.default_rng(6))
+    board.submit(np.full(9, 3.0))
+    board.submit(np.ones(9))
+    twin = np.random.default_rng(6)
+    twin.standard_exponential((50, 9))
+    assert board.accepted == 2
+    assert board._rng.standard_exponential() == twin.standard_exponential()
+
+
+def test_few_weights_at_a_time(monkeypatch):
+    """Where not even one weighting fits into the memory allowed, blocks are drawn all the same."""
+    monkeypatch.setattr(mechanisms, "ENTRIES", 5)
+    board = le.BayesBootLadder(np.arange(7.0), metric="mse", n_posterior=10, rng=np.random.default_rng(0))
+    board.submit(np.zeros(7))
+    board.submit(np.arange(7.0))
+    assert board.accepted == 2
+
+
+@pytest.mark.parametrize("mechanism", [le.LadderBoot, le.BayesBootLadderBoot])
+def test_a_release_that_fails_draws_nothing(mechanism):
+    rng = np.random.default_rng(0)
+    board = mechanism(np.arange(5), n_bootstrap=lambda t: [10, 0][t - 1], rng=rng)
+    board.submit(np.arange(5)[::-1])
+    before = rng.bit_generator.state
+    with pytest.raises(ValueError, match=r"^n_bootstrap must be"):
+        board.submit(np.arange(5) + 0.1)
+    assert rng.bit_generator.state == before
+
+
+def test_shared_weights_of_the_noisy_board_cannot_be_retried():
+    """As for the board with exact releases, and the releases differ all the same."""
+    for seed in range(20):
+        board = le.BayesBootLadderBoot(
+            [0, 0], metric="mse", odds=2, n_posterior=30, weights="shared", rng=np.random.default_rng(seed)
+        )
+        board.submit([1.1, 0.9])
+        board.submit([0.5, 1.32])
+        first = board.accepted
+        released = {board.submit([0.5, 1.32]) for _ in range(100)}
+        assert board.accepted == first
+        assert len(released) > 1
+
+
+def test_half_a_step_is_rounded_up():
+    assert le.PairedTestLadder([0, 0], loss="absolute").submit([0.5, 0]) == 0.5
+
+
+def test_rounding_is_a_small_share():
+    """A gain of less than a billionth of the loss is a tie."""
+    board = le.PairedTestLadder(np.zeros(3), alpha=0.5)
+    board.submit(np.ones(3))
+    board.submit(np.full(3, 1 - 2e-10))
+    assert board.accepted == 1
+    board.submit(np.full(3, 1 - 2e-8))
+    assert board.accepted == 2
+
+
+def test_repetitions_of_any_earlier_submission_are_refused():
+    """Equal ones only, however small the difference, if no distance is given; the number is that of the earlier one."""
+    board = le.RefuseRepeats(le.PairedTestLadder([0, 1, 2]))
+    for predictions in ([1e-200, 0, 0], [2e-200, 0, 0], [1, 0, 0]):
+        board.submit(predictions)
+    with pytest.raises(ValueError, match=r"^predictions must differ from submission 1 by more than 0, got"):
+        board.submit([1e-200, 0, 0])
+
+
+def test_refusing_repetitions_counts_submissions():
+    """The noise that grows sees the number of the submission."""
+    asked = []
+    inner = le.LadderBoot([0, 1, 2], n_bootstrap=lambda t: asked.append(t) or 1, rng=np.random.default_rng(0))
+    board = le.RefuseRepeats(inner)
+    board.submit([0, 0, 0])
+    board.submit([1, 1, 1])
+    assert asked == [1, 2]
+    with pytest.raises(ValueError, match=r"^mechanism must be a Mechanism without submissions"):
+        le.RefuseRepeats(inner)
+
+
+def test_defaults_are_those_of_the_paper():
+    """Level .15, and odds of 5.67 that belong to it, on every board and in every simulation."""
+    defaults = {
+        function: {name: given.default for name, given in inspect.signature(function).parameters.items()}
+        for function in (
+            le.PairedTestLadder,
+            le.LadderBoot,
+            le.BayesBootLadder,
+            le.BayesBootLadderBoot,
+            le.simulate_step_forward,
+            le.simulate_bayes_boot,
+            le.submission_budget,
+        )
+    }
+    for options in defaults.values():
+        assert options.get("alpha", 0.15) == 0.15
+        assert options.get("odds", 5.67) == 5.67
+        assert options.get("n_posterior", 1000) == 1000
+        assert "alpha" in options or "odds" in options

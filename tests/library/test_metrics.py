@@ -188,8 +188,57 @@ def test_a_common_offset_costs_no_digits():
         (lambda m: m["mse"]([1, 2], [1, 2], weights=[1, 1]), r"weights must be a matrix with rows and columns, got"),
         (lambda m: m["mse"]([1, 2], [1, 2], weights=[[1, 1, 1]]), "weights must have 2 columns, got 3"),
         (lambda m: m["c_index"]([1, 2], [1, 2], weights=[[1, 1]]), "weights must be None for 'c_index'"),
+        (lambda m: le.Metric("own", True), "weighted or plain must be given for 'own', got None for both"),
+        (
+            lambda m: m["mse"].resampled(np.ones(2), np.ones(2), draws=0, rng=np.random.default_rng(0)),
+            "draws must be a whole number of at least 1",
+        ),
     ],
 )
 def test_bad_input_names_the_argument(call, message):
     with pytest.raises(ValueError, match=f"^{message}"):
         call(le.METRICS)
+
+
+def test_deviations_from_weighted_means_give_the_same():
+    """A far label without weight, or a common part: what is taken again by deviations is the value without it."""
+    p, y = np.r_[0, 1, 3, 2, 5, 4.0] + 2, np.r_[1e9, 1, 2, 3, 4, 5]
+    weights = [[0, 1, 1, 1, 1, 1]]
+    for name in ("lin_concordance", "pearson"):
+        metric = le.METRICS[name]
+        assert metric(p, y, weights=weights) == pytest.approx([metric(p[1:], y[1:])], abs=1e-9)
+        common = np.r_[0, 1e6 + np.arange(5)]
+        assert metric(p, common, weights=weights) == pytest.approx([metric(p[1:], common[1:])], rel=1e-9)
+    assert le.METRICS["pearson"](3 * y, y, weights=weights)[0] == 1
+    assert le.METRICS["spearman"]([1, 2, 3], [1, 3, 2], weights=[[1e-12, 1, 1e-13]]) == pytest.approx(9 / 11)
+    for seed in range(20):  # a perfect order, however its sums are rounded
+        y = np.random.default_rng(seed).normal(size=5)
+        shares = np.random.default_rng(seed).exponential(size=(50, 5))
+        assert le.METRICS["spearman"](-y, y, weights=shares).min() >= -1
+
+
+@pytest.mark.parametrize("scale", [1e-160, 1e-100, 1e100, 1e160])
+def test_pearson_has_no_units(scale):
+    p, y = np.array([1.0, 2, 4]), np.array([1.0, 3, 2])
+    assert le.METRICS["pearson"](p * scale, y * scale) == pytest.approx(le.METRICS["pearson"](p, y))
+    assert le.METRICS["pearson"](p * scale, y / scale) == pytest.approx(le.METRICS["pearson"](p, y))
+    assert le.METRICS["pearson"]([0, 1e-13], [0, 1]) == 1
+
+
+def test_resamples_of_several_submissions_are_defined_for_all():
+    """A resample on which one of them is undefined is drawn again; a whole score that is not finite is refused."""
+    y, two = np.arange(3.0), np.array([[0.0, 1, 2], [1, 1, 2]])
+    found = le.METRICS["pearson"].resampled(two, y, draws=200, rng=np.random.default_rng(0))
+    assert found.shape == (2, 200)
+    assert np.isfinite(found).all()
+    for one in (np.zeros(3), np.array([1e200, 0, 0])):
+        metric = le.METRICS["mse" if one.any() else "pearson"]
+        with pytest.raises(ValueError, match=r"^predictions must have a finite score, got"):
+            metric.resampled(np.array([y, one]), y, draws=2, rng=np.random.default_rng(0))
+
+
+def test_resampling_gives_up():
+    """An own metric that is defined on no resample but the holdout set itself."""
+    rare = le.Metric("rare", True, plain=lambda p, y: 1.0 if len(set(p.tolist())) == p.size else math.nan)
+    with pytest.raises(ValueError, match=r"^metric must be defined on resamples, got 'rare' undefined on \d+"):
+        rare.resampled(np.arange(40.0), np.arange(40.0), draws=1, rng=np.random.default_rng(0))

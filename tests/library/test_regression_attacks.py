@@ -43,10 +43,28 @@ def test_split_is_a_partition_and_scaled(seed, n):
 
 
 def test_constant_features_become_zero():
-    x = np.column_stack([np.ones(9), np.arange(9)])
-    data = le.split_sample(x, np.arange(9), rng=np.random.default_rng(0))
+    x = np.column_stack([np.full(18, 0.1), np.arange(18)])  # the mean of which is not exactly 0.1
+    data = le.split_sample(x, np.arange(18), rng=np.random.default_rng(0))
     assert not data.public.features[:, 0].any()
     assert data.public.features[:, 1].any()
+    assert le.linear_predictions(le.Sample(np.zeros((4, 1)), np.arange(4.0)), [[9.0]], columns=[0]).tolist() == [1.5]
+
+
+@pytest.mark.parametrize("scale", [1e-200, 1e200])
+def test_split_sample_has_no_units(scale):
+    x, y = np.random.default_rng(0).normal(size=(12, 2)), np.arange(12.0)
+    data, scaled = (le.split_sample(x * s, y * s, rng=np.random.default_rng(1)) for s in (1, scale))
+    for part in ("training", "public", "final"):
+        for mine, other in zip(getattr(data, part), getattr(scaled, part), strict=True):
+            assert other == pytest.approx(mine)
+
+
+def test_the_generator_decides_the_split_and_the_order():
+    x, y = np.arange(60.0)[:, None], np.arange(60.0)
+    one, same, other = (le.split_sample(x, y, rng=np.random.default_rng(seed)) for seed in (1, 1, 2))
+    assert one.training.features.tolist() == same.training.features.tolist() != other.training.features.tolist()
+    one, same, other = (one.permuted(np.random.default_rng(seed)) for seed in (1, 1, 2))
+    assert one.public.response.tolist() == same.public.response.tolist() != other.public.response.tolist()
 
 
 def test_permuting_keeps_features_and_values():
@@ -55,7 +73,7 @@ def test_permuting_keeps_features_and_values():
     shuffled = data.permuted(np.random.default_rng(2))
     for name in ("training", "public", "final"):
         before, after = getattr(data, name), getattr(shuffled, name)
-        assert after.features is before.features
+        assert np.array_equal(after.features, before.features)
         assert sorted(after.response) == sorted(before.response)
         assert (after.response != before.response).any()
 
@@ -72,6 +90,8 @@ def test_diabetes_products_are_products():
     """Ten measurements, and all products of up to three of them."""
     features, response = le.diabetes_products()
     assert features.shape == (442, math.comb(13, 3) - 1)
+    assert features[:, :10].mean(axis=0) == pytest.approx(0)
+    assert features[:, :10].std(axis=0) == pytest.approx(1)
     assert features[:, 10] == pytest.approx(features[:, 0] ** 2)
     assert features[:, -1] == pytest.approx(features[:, 9] ** 3)
     assert np.linalg.matrix_rank(features) < 285  # the square of sex is an affine function of it
@@ -110,6 +130,10 @@ def test_redundant_features_have_slope_zero():
     assert le.linear_predictions(constant, [[5, 1]], columns=[0, 1]) == pytest.approx(
         le.linear_predictions(constant, [[5, 1]], columns=[1])
     )
+    near = np.c_[x[:, 0], x[:, 0] + 1e-6 * x[:, 3]]  # which is not redundant
+    assert le.linear_predictions(le.Sample(near, y), near[:5], columns=[0, 1]) == pytest.approx(
+        LinearRegression().fit(x[:, [0, 3]], y).predict(x[:5, [0, 3]])
+    )
     assert le.linear_predictions(le.Sample(x, y), new, columns=[3, 2, 0]) == pytest.approx(
         LinearRegression().fit(x[:, [3, 2]], y).predict(new[:, [3, 2]])
     )
@@ -127,6 +151,7 @@ def test_redundant_features_have_slope_zero():
         ([1.0, 0.9, 0.9, 0.8, 0.8], {}, 3),
         ([1.0, 0.9], {"jumps": 0, "shown": 1.0}, None),
         ([1.0, 1.1, 0.9], {"jumps": 1}, 0),
+        ([2.0, 1.0], {"jumps": 2}, 1),
         ([0.5, 0.51, 0.49], {"jumps": 1, "shown": 1.0}, 0),
         ([1.01, 0.99, 1.0, 0.52, 0.5, 0.48], {"jumps": 1, "shown": 1.0}, 3),
         ([1.01, 0.99, 0.71, 0.7, 0.52, 0.5, 0.48], {"jumps": 3}, 4),
@@ -171,8 +196,29 @@ def test_freedman_attack_on_full_disclosure():
 def test_ties_go_to_the_first_features():
     """As on a board that keeps showing its best score."""
     data = challenge(5)
-    attack = le.freedman_attack(lambda predictions: 1.0, **sets(data), top=3)
-    assert attack.selected == (0, 1, 2)
+    for larger_is_better in (False, True):
+        attack = le.freedman_attack(lambda _: 1.0, **sets(data), top=3, larger_is_better=larger_is_better)
+        assert attack.selected == (0, 1, 2)
+    for seed in range(5):
+        levels = np.random.default_rng(seed).integers(0, 2, 40)
+        shown = iter(levels.astype(float))
+        attack = le.freedman_attack(lambda _, shown=shown: next(shown), **sets(data), top=15)
+        assert attack.selected == tuple(sorted(range(40), key=lambda j, levels=levels: (levels[j], j))[:15])
+
+
+def test_a_board_cannot_change_what_was_submitted():
+    data = challenge(5, p=4)
+
+    def wipes(predictions):
+        predictions.fill(0)
+        return 1.0
+
+    for attack in (
+        lambda: le.freedman_attack(wipes, **sets(data), top=1),
+        lambda: le.step_forward_attack(wipes, **sets(data), iterations=1),
+    ):
+        with pytest.raises(ValueError, match="read-only"):
+            attack()
 
 
 def test_larger_scores_can_be_better():
@@ -198,6 +244,18 @@ def test_step_forward_adds_the_feature_of_the_last_jump():
     assert attack.submissions[7] == pytest.approx(expected)
 
 
+def test_step_forward_keeps_the_order_of_selection():
+    """The second of two features that are redundant together has the slope zero, whichever has the lower number."""
+    x, y = np.random.default_rng(3).normal(size=(20, 2)), np.random.default_rng(4).normal(size=20)
+    training = le.Sample(np.c_[x[:, 0], x[:, 1], x.sum(axis=1)], y)
+    holdout = np.random.default_rng(5).normal(size=(8, 3))
+    shown = iter([3, 3, 2, 1, 1, 0])
+    attack = le.step_forward_attack(lambda _: next(shown), training=training, features=holdout, iterations=3)
+    assert attack.selected == (2, 0, 1)
+    expected = LinearRegression().fit(training.features[:, [2, 0]], y).predict(holdout[:, [2, 0]])
+    assert attack.predictions == pytest.approx(expected)
+
+
 def test_averaging_sees_through_the_noise():
     """With many repetitions the attack on LadderBoot selects what it selects on the Ladder without noise."""
     agreed = {1: 0, 400: 0}
@@ -217,7 +275,7 @@ def test_averaging_sees_through_the_noise():
                 accepted=lambda board=board: board.accepted,
             )
             agreed[repeats] += attack.selected == wanted.selected
-            assert len(attack.submissions) == 30 * repeats
+            assert np.array_equal(attack.submissions, [predictions for predictions, _ in board.transcript])
     assert agreed[400] == 8 > agreed[1]
 
 
@@ -233,7 +291,9 @@ def test_refusing_repetitions_stops_averaging():
 
 @pytest.mark.parametrize("n_bootstrap", [None, 1, 100])
 @pytest.mark.parametrize("alpha", [0.01, 0.15, 0.5])
-@pytest.mark.parametrize("source", ["simulated", "diabetes", "each feature in four units", "sums in the training set"])
+@pytest.mark.parametrize(
+    "source", ["simulated", "diabetes", "each feature in four units", "sums in the training set", "unscaled"]
+)
 def test_simulated_step_forward_is_the_attack(source, alpha, n_bootstrap):
     """Also on features that are equal up to rounding, and on such that only the training set finds redundant."""
     for seed in range(3):
@@ -246,6 +306,8 @@ def test_simulated_step_forward_is_the_attack(source, alpha, n_bootstrap):
         if source == "sums in the training set":
             data = data.with_features(range(0, 60, 10))
             data.training.features[:, 4:] = data.training.features[:, :2] + data.training.features[:, 2:4]
+        if source == "unscaled":
+            data = le.ChallengeData(*(le.Sample(3 * x + 5, y - 2) for x, y in (data.training, data.public, data.final)))
         labels, twin = data.public.response, np.random.default_rng(9)
         board = (
             le.PairedTestLadder(labels, alpha=alpha)
@@ -261,17 +323,24 @@ def test_simulated_step_forward_is_the_attack(source, alpha, n_bootstrap):
         final = le.linear_predictions(data.training, data.final.features, columns=attack.selected)
         assert run.final[-1] == pytest.approx(np.mean((final - data.final.response) ** 2))
         assert run.overfitting(9) == pytest.approx(run.public[-1] - run.final[-1])
+        assert run.overfitting(1) == pytest.approx(run.public[0] - run.final[0])
 
 
 def test_simulated_freedman_is_the_attack():
+    """On a board for a loss and on one that ranks by another score than the regressions are scored by."""
     data = challenge(10)
-    run = le.simulate_freedman(data, mechanism=le.PairedTestLadder, top=3)
-    board = le.PairedTestLadder(data.public.response)
-    attack = le.freedman_attack(board.submit, **sets(data), top=3)
-    assert run.selected == attack.selected
-    assert run.released.tolist() == [release for _, release in board.transcript]
-    assert run.public[-1] == pytest.approx(np.mean((attack.predictions - data.public.response) ** 2))
-    assert run.public.shape == run.final.shape == (3,)
+    for make in (le.PairedTestLadder, lambda y: le.FullDisclosure(y, metric="pearson")):
+        run = le.simulate_freedman(data, mechanism=make, top=3, metric="mse")
+        board = make(data.public.response)
+        attack = le.freedman_attack(board.submit, **sets(data), top=3, larger_is_better=board.larger_is_better)
+        assert run.selected == attack.selected
+        assert run.released.tolist() == [release for _, release in board.transcript]
+        for part, found in ((data.public, run.public), (data.final, run.final)):
+            errors = []
+            for k in (1, 2, 3):
+                model = le.linear_predictions(data.training, part.features, columns=attack.selected[:k])
+                errors.append(np.mean((model - part.response) ** 2))
+            assert found == pytest.approx(errors)
 
 
 # --- Repetitions ---
@@ -318,6 +387,39 @@ def test_a_stopped_run_goes_on(tmp_path):
     assert le.replicate(None.__class__, repetitions=5, rng=np.random.default_rng(1), record=record) == alone
 
 
+def test_a_record_may_be_in_any_order_and_cut_anywhere(tmp_path):
+    """Workers finish in any order, and a run may be killed while it writes its first line."""
+    record = tmp_path / "run.jsonl"
+    alone = le.replicate(normal, repetitions=3, rng=np.random.default_rng(1), record=record)
+    text = record.read_text()
+    first, *lines = text.splitlines(keepends=True)
+    for cut in ("", first[:9], first[:-1], first + "".join(lines[::-1])):
+        record.write_text(cut)
+        assert le.replicate(normal, repetitions=3, rng=np.random.default_rng(1), record=record) == alone
+    record.write_text(text)
+    with pytest.raises(ValueError, match=r"^record must hold results of this run, .*MT19937"):
+        le.replicate(normal, repetitions=3, rng=np.random.Generator(np.random.MT19937(1)), record=record)
+    one, two = np.random.default_rng(0).spawn(2)
+    le.replicate(normal, repetitions=3, rng=one, record=tmp_path / "child")
+    with pytest.raises(ValueError, match=r"^record must hold results of this run"):
+        le.replicate(normal, repetitions=3, rng=two, record=tmp_path / "child")
+    for broken in ("no result\n", "[1]\n"):
+        record.write_text(first + broken)
+        with pytest.raises(ValueError, match=r"^record must hold a result in each line, got another in .*run\.jsonl"):
+            le.replicate(normal, repetitions=3, rng=np.random.default_rng(1), record=record)
+        assert record.read_text() == first + broken
+
+
+def test_a_finished_record_is_left_as_it_is(tmp_path, capsys):
+    """And the bar starts at its end."""
+    record = tmp_path / "run.jsonl"
+    le.replicate(normal, repetitions=3, rng=np.random.default_rng(1), record=record)
+    before = record.stat().st_mtime_ns
+    le.replicate(normal, repetitions=3, rng=np.random.default_rng(1), record=record, progress=True)
+    assert record.stat().st_mtime_ns == before
+    assert "3/3" in capsys.readouterr().err
+
+
 def test_a_killed_process_loses_nothing_that_was_done(tmp_path):
     """The fifth repetition waits for an answer that never comes; the run is killed, and the next one starts there."""
     record = tmp_path / "run.jsonl"
@@ -344,7 +446,7 @@ def test_a_killed_process_loses_nothing_that_was_done(tmp_path):
 def test_a_refused_call_draws_nothing(tmp_path):
     """The generator is as before, so that the next call gives what it would have given."""
     rng = np.random.default_rng(1)
-    (tmp_path / "other").write_text('{"repetitions": 3, "seed": ""}\n')
+    (tmp_path / "other").write_text("no record")
     for options in ({"n_jobs": 0}, {"n_jobs": "two"}, {"record": tmp_path / "other"}):
         with pytest.raises(ValueError, match=r"^(n_jobs|record) must"):
             le.replicate(normal, repetitions=2, rng=rng, **options)
@@ -417,7 +519,28 @@ def test_progress_is_shown(capsys):
         (lambda d: le.simulate_step_forward(d, iterations=1, alpha=1), "alpha must be above 0"),
         (lambda d: le.simulate_step_forward(d, iterations=1, n_bootstrap=0), "n_bootstrap must be a whole number"),
         (lambda d: le.simulate_step_forward(d, iterations=1, n_bootstrap=1), "rng must be a numpy.random.Generator"),
+        (lambda d: le.simulate_step_forward(d, iterations=1, n_bootstrap=10**13), "n_bootstrap must be at most"),
         (lambda d: le.simulate_freedman(d, mechanism=None, top=1), "mechanism must be callable"),
+        (lambda d: le.simulate_freedman(d, mechanism=lambda y: None, top=1), "mechanism must return a Mechanism, got"),
+        (lambda d: le.ChallengeData(d.training, d.public, None), "final must be a leaderboard_edu.Sample, got None"),
+        (
+            lambda d: le.ChallengeData(d.training, le.Sample(d.public.features[:, 1:], d.public.response), d.final),
+            "public.features must have 40 columns, got 39",
+        ),
+        (
+            lambda d: le.ChallengeData(d.training, d.public, le.Sample(d.final.features, d.final.response * np.nan)),
+            "final.response must be finite, got nan",
+        ),
+        (
+            lambda d: le.simulate_step_forward(
+                le.ChallengeData(d.training, le.Sample(d.public.features[:1], [0.0]), d.final), iterations=1
+            ),
+            "labels must have at least 2 entries for a paired test, got 1",
+        ),
+        (
+            lambda d: le.step_forward_attack(lambda _: 1.0, **sets(d), iterations=1, accepted=lambda: None),
+            "accepted must return a number, got None",
+        ),
         (lambda d: le.simulate_freedman(d.public, mechanism=len, top=1), "data must be a leaderboard_edu.Challenge"),
         (lambda d: le.last_jump([1, 2], jumps=3), "jumps must be at most the number of releases, 2, got 3"),
         (lambda d: le.replicate(3, repetitions=1, rng=np.random.default_rng(0)), "experiment must be callable"),
