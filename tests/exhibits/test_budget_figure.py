@@ -59,6 +59,7 @@ def test_a_missing_study_is_run(tmp_path):
     for name in studies.STUDIES:
         if name != "budgets":
             (tmp_path / "book" / "data" / f"{name}.json").touch()
+    (tmp_path / "tools" / "__init__.py").touch()  # so that it goes before the tools of a PYTHONPATH
     done = subprocess.run(
         [sys.executable, "-m", "tools.studies"], cwd=tmp_path, capture_output=True, text=True, check=True
     )

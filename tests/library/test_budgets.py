@@ -86,7 +86,7 @@ BAD = [
 @pytest.mark.parametrize(("options", "message"), BAD)
 def test_bad_input(options, message):
     """What is wrong is named and echoed."""
-    with pytest.raises(ValueError, match=message.replace("(", r"\(")):
+    with pytest.raises(ValueError, match="^" + message.replace("(", r"\(")):
         budget(**options)
 
 
@@ -107,7 +107,7 @@ def test_bad_tolerance(tolerance):
     """A tolerance is a finite number of at least zero."""
     found = budget()
     for ask in (found.safe, found.unsafe):
-        with pytest.raises(ValueError, match="tolerance must be a finite number of at least 0"):
+        with pytest.raises(ValueError, match=r"^tolerance must be a finite number of at least 0"):
             ask(tolerance)
 
 
