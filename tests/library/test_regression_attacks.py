@@ -307,7 +307,8 @@ def test_simulated_step_forward_is_the_attack(source, alpha, n_bootstrap):
             data = data.with_features(range(0, 60, 10))
             data.training.features[:, 4:] = data.training.features[:, :2] + data.training.features[:, 2:4]
         if source == "unscaled":
-            data = le.ChallengeData(*(le.Sample(3 * x + 5, y - 2) for x, y in (data.training, data.public, data.final)))
+            parts = (data.training, data.public, data.final)
+            data = le.ChallengeData(*(le.Sample(3 * x + 5 - i, y - 2) for i, (x, y) in enumerate(parts)))
         labels, twin = data.public.response, np.random.default_rng(9)
         board = (
             le.PairedTestLadder(labels, alpha=alpha)
