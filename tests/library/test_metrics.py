@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import leaderboard_edu as le
+from leaderboard_edu import metrics
 
 ORACLES = {
     "mse": lambda p, y: np.mean((p - y) ** 2),
@@ -236,6 +237,12 @@ def test_resamples_of_several_submissions_are_defined_for_all():
         metric = le.METRICS["mse" if one.any() else "pearson"]
         with pytest.raises(ValueError, match=r"^predictions must have a finite score, got"):
             metric.resampled(np.array([y, one]), y, draws=2, rng=np.random.default_rng(0))
+
+
+def test_many_small_blocks_are_no_failure(monkeypatch):
+    monkeypatch.setattr(metrics, "ENTRIES", 1)
+    found = le.METRICS["mse"].resampled(np.ones(2), np.zeros(2), draws=metrics.TRIES + 5, rng=np.random.default_rng(0))
+    assert found.shape == (metrics.TRIES + 5,)
 
 
 def test_resampling_gives_up():
