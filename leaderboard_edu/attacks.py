@@ -608,7 +608,7 @@ def last_jump(released: ArrayLike, *, jumps: int | None = None, shown: float = m
         deviations from the means of the segments fall most.
     shown : float
         What the board showed before; infinity, the default, if it showed nothing yet: then the first
-        release is a jump.
+        release is a jump, unless `jumps` is 0.
 
     Returns
     -------

@@ -240,8 +240,8 @@ def linear_predictions(training: Sample, features: ArrayLike, *, columns: Sequen
     Returns
     -------
     ndarray of float, shape (n,)
-        A feature that is, on the training set, a combination of a constant and of those before it in `columns`
-        is redundant and gets the slope 0, as in R's `lm`.
+        A feature that is, on the training set, a combination of a constant and of those before it in `columns`,
+        up to a share of 1e-10 of its length, is redundant and gets the slope 0, as in R's `lm`.
 
     Raises
     ------

@@ -673,8 +673,8 @@ def replicate(
     Raises
     ------
     ValueError
-        If an argument is not as described, or `record` holds results of another seed or number of
-        repetitions. An error raised by the experiment is passed on; what was recorded stays.
+        If an argument is not as described, or `record` holds results of another generator, seed or number
+        of repetitions. An error raised by the experiment is passed on; what was recorded stays.
 
     References
     ----------
@@ -801,8 +801,8 @@ def simulate_step_forward(
     alpha : float
         As for `PairedTestLadder`.
     n_bootstrap : int or None
-        As for `LadderBoot`, with the attack told how many submissions were accepted. None, the
-        default, stands for the `PairedTestLadder`.
+        As for `LadderBoot` but no callable, with the attack told how many submissions were accepted. None,
+        the default, stands for the `PairedTestLadder`.
     rng : numpy.random.Generator or None
         Draws the releases of `LadderBoot`, and is used as by it.
 
@@ -923,7 +923,7 @@ class SubmissionBudget:
         return ordered[[rank - 1, -rank]]
 
     def safe(self, tolerance: float) -> int:
-        """Return the submissions up to which all intervals lie above minus the tolerance; 0 if not even the first."""
+        """Return the submissions up to which all intervals lie at or above minus the tolerance; 0 if not even the first."""
         good = self.intervals[0] >= -nonnegative_real(tolerance, "tolerance")
         return int(max(self.submissions[np.logical_and.accumulate(good)], default=0))
 
