@@ -923,7 +923,7 @@ class SubmissionBudget:
         return ordered[[rank - 1, -rank]]
 
     def safe(self, tolerance: float) -> int:
-        """Return the submissions up to which all intervals lie at or above minus the tolerance; 0 if not even the first."""
+        """Return the submissions up to which no interval goes below minus the tolerance; 0 if the first one does."""
         good = self.intervals[0] >= -nonnegative_real(tolerance, "tolerance")
         return int(max(self.submissions[np.logical_and.accumulate(good)], default=0))
 
