@@ -11,10 +11,12 @@ from leaderboard_edu._bits import count_ones
 from leaderboard_edu.experiments import (
     Trajectory,
     boosting_curve,
+    simulate_bayes_boot,
     simulate_boosting,
     simulate_parameter_free,
     simulate_swap,
 )
+from leaderboard_edu.mechanisms import BayesBootLadder, BayesBootLadderBoot
 
 KEEPS = ("aligned", "half")
 
@@ -49,6 +51,23 @@ def test_memory_of_boosting(keep):
     assert peak(lambda: simulate_boosting(n=10**6, k=200, rng=seeded(0), keep=keep)) < 10
     assert peak(lambda: boosting_curve(n=4000, k=1000, rng=seeded(0), keep=keep, repetitions=100)) < 30
     assert peak(lambda: boosting_curve(n=10**6, k=800, rng=seeded(0), keep=keep)) < 40
+
+
+def test_memory_of_the_bayesian_bootstrap():
+    """Scores come in blocks of submissions, weightings and resamples in blocks of draws; all at once would be more.
+
+    In MB: 60 for the scores of 1500 submissions under 1000 weightings and their moments, 170 for the weightings of
+    one decision, 330 for the resamples of one release.
+    """
+    rng = seeded(0)
+    labels = rng.normal(size=209)
+    submissions = labels + rng.normal(size=(1500, 209))
+    assert peak(lambda: simulate_bayes_boot(submissions, labels, weights="shared", rng=seeded(1))) < 40
+    board = BayesBootLadder(labels, n_posterior=100_000, rng=seeded(2))
+    board.submit(submissions[0])
+    assert peak(lambda: board.submit(submissions[1])) < 60
+    noisy = BayesBootLadderBoot(labels, n_bootstrap=200_000, rng=seeded(3))
+    assert peak(lambda: noisy.submit(submissions[0])) < 150
 
 
 def test_memory_of_the_parameter_free_board():
