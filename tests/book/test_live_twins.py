@@ -48,7 +48,7 @@ def twin_faults(notebook):
         if cell is live[-1]:
             break
     try:
-        nbclient.execute(new_notebook(cells=code, metadata=notebook.metadata), timeout=60, cwd=ROOT / "book")
+        nbclient.execute(new_notebook(cells=code, metadata=notebook.metadata), timeout=30, cwd=ROOT / "book")
     except nbclient.exceptions.CellExecutionError as error:
         faults.append(f"{error.ename}: {error.evalue}")
     return faults
