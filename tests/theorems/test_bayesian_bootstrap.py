@@ -435,8 +435,8 @@ class ExactRelease(le.BayesBootLadder):
 def test_rounding_is_what_stops_single_entries(metric):
     """At odds of 99 an attack that moves one entry at a time gets further on exact releases than on rounded ones.
 
-    Six sets of 150 labels, as in the chapter, noise of a tenth of their size to begin with, steps of one; each time, and on exact
-    releases to a score above three quarters.
+    Six sets of 150 labels, as in the chapter, noise of a tenth of their size to begin with, steps of one; each time,
+    and on exact releases to a score above three quarters.
     """
     for rng in np.random.default_rng(23).spawn(6):
         labels, start = rng.standard_normal(150), 0.1 * rng.standard_normal(150)
