@@ -696,14 +696,15 @@ class RefuseRepeats(Mechanism):
         """Return what the other mechanism keeps of a submission, unless it repeats an earlier one."""
         if self._transcript:
             earlier = np.array([seen for seen, _ in self._transcript], dtype=np.float64)
-            gaps = np.abs(earlier - submission)
             with np.errstate(over="ignore"):
-                distances = np.where(gaps.any(axis=1), np.sqrt(np.mean(gaps**2, axis=1)), -1.0)  # -1: equal
-            nearest = int(distances.argmin())
-            if distances[nearest] < 0 or 0 < distances[nearest] <= self._distance:
+                distances = np.sqrt(np.mean((earlier - submission) ** 2, axis=1))
+            near = (distances <= self._distance) & (self._distance > 0)
+            repeated = np.flatnonzero(near | (earlier == submission).all(axis=1))
+            if repeated.size:
+                nearest = repeated[distances[repeated].argmin()]
                 raise ValueError(
                     f"predictions must differ from submission {nearest + 1} by more than {self._distance:g}, got a "
-                    f"root mean square difference of {max(distances[nearest], 0):.3g}"
+                    f"root mean square difference of {distances[nearest]:.3g}"
                 )
         return self._mechanism._evaluate(submission)
 

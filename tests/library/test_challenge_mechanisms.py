@@ -474,6 +474,10 @@ def test_repetitions_of_any_earlier_submission_are_refused():
         board.submit(predictions)
     with pytest.raises(ValueError, match=r"^predictions must differ from submission 1 by more than 0, got"):
         board.submit([1e-200, 0, 0])
+    near = le.RefuseRepeats(le.PairedTestLadder([0, 1, 2]), distance=0.1)
+    near.submit([1e-200, 0, 0])
+    with pytest.raises(ValueError, match=r"^predictions must differ from submission 1 by more than 0\.1, got"):
+        near.submit([2e-200, 0, 0])
 
 
 def test_refusing_repetitions_counts_submissions():
