@@ -99,12 +99,12 @@ def function(value: Any, name: str) -> Callable[..., Any]:
     return value  # type: ignore[no-any-return]
 
 
-def board(value: Any, name: str) -> Callable[..., Any]:
+def number_valued(value: Any, name: str) -> Callable[..., Any]:
     """Return `value`, which can be called, so that each of its answers is checked to be a number, infinity included."""
-    submit = function(value, name)
+    ask = function(value, name)
 
     def checked(*arguments: Any) -> Any:
-        answer = submit(*arguments)
+        answer = ask(*arguments)
         if not isinstance(answer, numbers.Real) or isinstance(answer, bool) or answer != answer:
             raise ValueError(f"{name} must return a number, got {answer!r}")
         return answer

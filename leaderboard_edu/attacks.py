@@ -14,8 +14,8 @@ from numpy.typing import ArrayLike, NDArray
 from leaderboard_edu._draws import draw_submissions
 from leaderboard_edu._validation import (
     BinaryVector,
-    board,
     generator,
+    number_valued,
     one_of,
     real_matrix,
     real_vector,
@@ -129,7 +129,7 @@ def boosting_attack(
     >>> board.submit(attack.predictions) < 0.2
     True
     """
-    submit = board(submit, "submit")
+    submit = number_valued(submit, "submit")
     n, k = whole_number(n, "n"), whole_number(k, "k")
     one_of(keep, "keep", RULES)
     coins = draw_submissions(generator(rng), 1, n)[0]
@@ -195,7 +195,7 @@ def multi_account_attack(
     >>> count_wrong(attack.predictions, labels) < 20
     True
     """
-    submit = board(submit, "submit")
+    submit = number_valued(submit, "submit")
     n, k, accounts = whole_number(n, "n"), whole_number(k, "k"), whole_number(accounts, "accounts")
     coins = draw_submissions(generator(rng), 1, n)[0]
     submissions = draw_submissions(rng, k, n)
@@ -252,7 +252,7 @@ def rank_attack(submit: Callable[[Hashable, BinaryVector], int], *, n: int, rng:
     >>> attack.predictions.tolist() == labels, len(attack.submissions)
     (True, 6)
     """
-    submit = board(submit, "submit")
+    submit = number_valued(submit, "submit")
     n = whole_number(n, "n")
     best = draw_submissions(generator(rng), 1, n)[0]
     submissions = [best]
@@ -317,7 +317,7 @@ def swap_attack(submit: Callable[[BinaryVector], float], *, n: int, k: int, rng:
     >>> board.submit(attack.predictions)
     0.0
     """
-    submit = board(submit, "submit")
+    submit = number_valued(submit, "submit")
     n, k = whole_number(n, "n", least=2), whole_number(k, "k")
     order = generator(rng).permutation(n)
     ones, zeros = order[: n // 2], order[n // 2 :]
@@ -380,7 +380,7 @@ def enumeration_attack(
     >>> board.submit(attack.predictions)
     0.0
     """
-    submit = board(submit, "submit")
+    submit = number_valued(submit, "submit")
     n, k = whole_number(n, "n"), whole_number(k, "k")
     best = draw_submissions(generator(rng), 1, n)[0]
     sizes = 2 ** rng.integers(0, n.bit_length(), size=k - 1)
@@ -445,7 +445,7 @@ def freedman_attack(
     >>> len(attack.submissions), len(attack.selected)
     (20, 3)
     """
-    submit = board(submit, "submit")
+    submit = number_valued(submit, "submit")
     training = checked_sample(training)
     holdout = real_matrix(features, "features", columns=training.features.shape[1])
     checked_selection(top, "top", training)
@@ -511,13 +511,13 @@ def step_forward_attack(
     >>> len(attack.submissions)
     297
     """
-    submit = board(submit, "submit")
+    submit = number_valued(submit, "submit")
     training = checked_sample(training)
     p = training.features.shape[1]
     holdout = real_matrix(features, "features", columns=p)
     checked_selection(iterations, "iterations", training)
     if accepted is not None:
-        accepted = board(accepted, "accepted")
+        accepted = number_valued(accepted, "accepted")
     selected: list[int] = []
     submissions: list[NDArray[np.float64]] = []  # a matrix for each iteration
     shown = math.inf
@@ -583,7 +583,7 @@ def averaging_attack(
     >>> len(attack.submissions)
     1000
     """
-    submit = board(submit, "submit")
+    submit = number_valued(submit, "submit")
     repeats = whole_number(repeats, "repeats")
     attack = step_forward_attack(
         lambda predictions: float(np.mean([submit(predictions) for _ in range(repeats)])),

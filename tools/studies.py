@@ -175,7 +175,7 @@ def summary(study: Study, results: list[Result]) -> dict[str, Any]:
         found[name]["median_interval"] = le.SubmissionBudget(none, none, difference).intervals.round(4).tolist()
         if name != (without_noise := re.sub(r"_boot( \w+=\S+) b=.*", r"\1", name)):
             found[name]["more_than_without_noise"] = mean_and_error(difference - differences[without_noise])
-        strictest = re.sub(r"(alpha|odds)=\S+", lambda found: f"{found[1]}={STRICTEST[found[1]]}", name)
+        strictest = re.sub(r"(alpha|odds)=\S+", lambda match: f"{match[1]}={STRICTEST[match[1]]}", name)
         if name != strictest:
             found[name]["more_than_strictest"] = mean_and_error(difference - differences[strictest])
     return {
