@@ -197,6 +197,22 @@ def real_matrix(
     return matrix
 
 
+def repeated_values(values: Any, name: str) -> NDArray[np.float64]:
+    """Return what two or more repetitions gave, finite floats of one shape, along the first axis."""
+    try:
+        given = np.asarray(values)
+    except ValueError:
+        raise ValueError(f"{name} must have the same shape in each repetition, got {values!r}") from None
+    if given.dtype.kind not in "buif":
+        raise ValueError(f"{name} must hold numbers, got dtype {given.dtype}")
+    if given.ndim == 0 or len(given) < 2:
+        raise ValueError(f"{name} must hold at least two repetitions, got shape {given.shape}")
+    array = given.astype(np.float64)
+    if not np.isfinite(array).all():
+        raise ValueError(f"{name} must be finite, got {array[~np.isfinite(array)][0]}")
+    return array
+
+
 def weight_rows(values: ArrayLike, name: str, *, length: int) -> NDArray[np.float64]:
     """Return a matrix of weights, nonnegative and not all zero in a row, shape (B, length)."""
     rows = real_matrix(values, name, columns=length)

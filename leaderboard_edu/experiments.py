@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from leaderboard_edu._bits import ALL, Counters, Walks, Words, add_short_rows, count_ones
 from leaderboard_edu._draws import draw_submissions, draw_words, unpack
+from leaderboard_edu._repetition import mean_and_error
 from leaderboard_edu._validation import (
     BinaryVector,
     function,
@@ -42,6 +43,7 @@ __all__ = [
     "SubmissionBudget",
     "Trajectory",
     "boosting_curve",
+    "mean_and_error",
     "replicate",
     "simulate_bayes_boot",
     "simulate_boosting",
@@ -92,7 +94,7 @@ class ErrorSample:
     @property
     def standard_error(self) -> float:
         """The standard error of the average, from the spread of the repetitions; NaN for a single one."""
-        return float(self.errors.std(ddof=1) / np.sqrt(self.errors.size)) if self.errors.size > 1 else float("nan")
+        return float(mean_and_error(self.errors)[1]) if self.errors.size > 1 else float("nan")
 
     def share_above(self, epsilon: float) -> float:
         """Return the share of repetitions whose error exceeds `epsilon`."""

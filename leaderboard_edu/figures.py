@@ -21,10 +21,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
 
-from leaderboard_edu._validation import function
+import numpy as np
+from numpy.typing import ArrayLike
+
+from leaderboard_edu._repetition import mean_and_error
+from leaderboard_edu._validation import function, nonnegative_real, real_vector, repeated_values
 
 if TYPE_CHECKING:
     from IPython.display import Markdown
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 __all__ = [
@@ -33,6 +38,7 @@ __all__ = [
     "Frame",
     "InteractiveFigure",
     "Slider",
+    "draw_band",
     "interactive_figure",
     "keep_layout",
     "show_source",
@@ -87,6 +93,58 @@ def use_style() -> None:
         from matplotlib_inline.config import InlineBackend
 
         InlineBackend.instance().print_figure_kwargs = {"bbox_inches": None}  # type: ignore[dict-item]
+
+
+def draw_band(
+    ax: Axes, x: ArrayLike, curves: ArrayLike, *, color: str, standard_errors: float | None = None, **line: Any
+) -> None:
+    """Draw the mean of repeated curves, in a band that says how sure it is.
+
+    Parameters
+    ----------
+    ax : matplotlib.axes.Axes
+        Where to draw.
+    x : array_like, shape (t,)
+        The abscissae.
+    curves : array_like, shape (repetitions, t)
+        One curve for each repetition, at least two.
+    color : str
+        The colour of line and band, such as ``COLOURS["ladder"]``.
+    standard_errors : float or None
+        How many standard errors of the mean the band reaches to either side. None, the default, draws the band where
+        95 % of the curves lie, from the quantile of 2.5 % to that of 97.5 %.
+    **line
+        Options of the line, such as ``marker="o"``, as for `matplotlib.axes.Axes.plot`.
+
+    Returns
+    -------
+    None
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as described.
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> ax = Figure().subplots()
+    >>> draw_band(ax, [1, 2, 3], [[0.5, 0.6, 0.7], [0.5, 0.7, 0.8]], color=COLOURS["ladder"])
+    >>> ax.lines[0].get_ydata().round(2).tolist()
+    [0.5, 0.65, 0.75]
+    """
+    array = repeated_values(curves, "curves")
+    if array.ndim != 2:
+        raise ValueError(f"curves must have a row for each repetition, got shape {array.shape}")
+    places = real_vector(x, "x", length=array.shape[1])
+    mean, error = mean_and_error(array)
+    if standard_errors is None:
+        low, high = np.quantile(array, [0.025, 0.975], axis=0)
+    else:
+        reach = nonnegative_real(standard_errors, "standard_errors") * error
+        low, high = mean - reach, mean + reach
+    ax.fill_between(places, low, high, color=color, alpha=0.25, lw=0)
+    ax.plot(places, mean, **{"color": color, **line})
 
 
 def show_source(*functions: Callable[..., Any]) -> Markdown:

@@ -1,0 +1,94 @@
+"""Means of repetitions, and the bands that show them."""
+
+import math
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from matplotlib.figure import Figure
+
+import leaderboard_edu as le
+
+CURVES = np.random.default_rng(0).random((40, 5)) + np.arange(5)
+
+
+@given(st.lists(st.lists(st.integers(-9, 9), min_size=2, max_size=2), min_size=2, max_size=9))
+def test_mean_and_error_by_definition(rows):
+    """Each column is averaged by itself, as it would be alone."""
+    means, errors = le.mean_and_error(rows)
+    for column, mean, error in zip(zip(*rows, strict=True), means, errors, strict=True):
+        by_hand = sum(column) / len(column)
+        squares = math.fsum((value - by_hand) ** 2 for value in column)
+        assert mean == pytest.approx(by_hand, abs=1e-12)
+        assert error == pytest.approx(math.sqrt(squares / (len(column) - 1) / len(column)), abs=1e-12)
+        assert le.mean_and_error(column) == (pytest.approx(mean, abs=1e-12), pytest.approx(error, abs=1e-12))
+
+
+def test_shares_have_means():
+    assert le.mean_and_error([True, False, True, False]) == (0.5, pytest.approx(math.sqrt(1 / 12)))
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ([], "values must hold at least two repetitions, got shape (0,)"),
+        ([0.5], "values must hold at least two repetitions, got shape (1,)"),
+        (0.5, "values must hold at least two repetitions, got shape ()"),
+        ([[1, 2, 3]], "values must hold at least two repetitions, got shape (1, 3)"),
+        ([[1, 2], [3]], "values must have the same shape in each repetition, got [[1, 2], [3]]"),
+        (["a", "b"], "values must hold numbers, got dtype <U1"),
+        ([0.5, math.nan], "values must be finite, got nan"),
+    ],
+)
+def test_too_little_for_an_error_is_refused(values, message):
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        le.mean_and_error(values)
+
+
+def drawn(x=range(5), curves=CURVES, **options):
+    """Return the axes with a band on them."""
+    ax = Figure().subplots()
+    le.draw_band(ax, x, curves, **{"color": "#0072B2", **options})
+    return ax
+
+
+def edges(ax):
+    """Return the lower and the upper edge of the band."""
+    (path,) = ax.collections[0].get_paths()
+    heights = [path.vertices[path.vertices[:, 0] == x, 1] for x in range(5)]
+    return [[edge(at) for at in heights] for edge in (min, max)]
+
+
+def test_the_band_holds_most_curves():
+    """The line is their mean; 38 of 40 lie between the quantiles, at each place."""
+    ax = drawn()
+    low, high = edges(ax)
+    assert np.allclose(ax.lines[0].get_ydata(), CURVES.mean(axis=0))
+    assert ((low <= CURVES) & (high >= CURVES)).sum(axis=0).tolist() == [38] * 5
+
+
+def test_the_band_of_standard_errors():
+    """It is as wide as the errors of the mean, and says nothing of single curves."""
+    mean, error = le.mean_and_error(CURVES)
+    assert np.allclose(edges(drawn(standard_errors=2)), [mean - 2 * error, mean + 2 * error])
+
+
+def test_options_of_the_line():
+    line = drawn(marker="o", label="curves").lines[0]
+    assert (line.get_color(), line.get_marker(), line.get_label()) == ("#0072B2", "o", "curves")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"curves": CURVES[:1]}, "curves must hold at least two repetitions"),
+        ({"curves": CURVES[0]}, "curves must have a row for each repetition, got shape (5,)"),
+        ({"x": range(4)}, "x must have 5 entries, got 4"),
+        ({"standard_errors": -1}, "standard_errors must be a finite number of at least 0, got -1"),
+    ],
+)
+def test_what_cannot_be_drawn_is_refused(options, message):
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}"):
+        drawn(**options)
