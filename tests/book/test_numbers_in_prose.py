@@ -8,12 +8,13 @@ and links. Any other number that must stand in the text is excused in its cell's
 {"bare_numbers": {"95 %": "the customary level of an interval"}}.
 """
 
+import ast
 import html
 import re
 
 import pytest
-from chapters import CHAPTERS, VERBATIM, Directive, blocks, read
-from nbformat.v4 import new_code_cell, new_markdown_cell
+from chapters import CHAPTERS, VERBATIM, Directive, blocks, cells, read
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 NUMBER = r"(?:\d{1,3}(?:[,\u00a0\u2009\u202f]\d{3})+(?:\.\d+)?|\d*\.\d+|\d+)(?:e-?\d+)?"
 WORDS = (
@@ -122,6 +123,53 @@ def number_faults(cell):
     return faults + [f"the exception {number!r} excuses nothing" for number in excused if number not in found]
 
 
+def mappings(code):
+    """Return the mappings that a cell assigns: their names, and the expression of each key."""
+    return {
+        node.targets[0].id: {key.value: value for key, value in zip(node.value.keys, node.value.values, strict=True)}
+        for node in ast.parse(code).body
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and isinstance(node.value, ast.Dict)
+        if all(isinstance(key, ast.Constant) for key in node.value.keys)
+    }
+
+
+def assigned(code):
+    """Return the names that a cell assigns, each as often as it does."""
+    names = [node for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Name)]
+    return [node.id for node in names if isinstance(node.ctx, ast.Store)]
+
+
+def role_faults(notebook):
+    """Return what is wrong with the numbers that sentences take from cells, and with the mappings that keep them.
+
+    Chapters that are not yet written this way take them from bare names.
+    """
+    faults, kept, used = [], {}, set()
+    for cell in notebook.cells:
+        kept |= mappings(cell.source) if cell.cell_type == "code" else {}
+        for role in re.findall(r"\{eval\}`([^`]*)`", shown_text(cell)):
+            name, key = re.fullmatch(r'(\w+)(?:\["(\w+)"\])?|.*', role).groups()
+            if not name:
+                faults.append(f'{role} is not of the form name["key"]')
+            elif key and key not in kept.get(name, {}):
+                faults.append(f"no cell above assigns a mapping with {role}")
+            elif key:
+                used.add((name, key))
+    stored = [name for cell in cells(notebook, "code") for name in assigned(cell.source)]
+    for name in sorted({name for name, _ in used}):
+        faults += [] if stored.count(name) == 1 else [f"{name} is assigned {stored.count(name)} times"]
+        faults += [f"no sentence says {name}[{key!r}]" for key in kept[name] if (name, key) not in used]
+        strings = [key for key, value in kept[name].items() if isinstance(value, ast.JoinedStr | ast.Call)]
+        faults += [f"{name}[{key!r}] is no string" for key in kept[name] if key not in strings]
+    return faults
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_sentences_take_numbers_from_mappings(chapter):
+    """Each number by its name; a mapping is assigned once, as the page and JupyterLab show it at different times."""
+    assert role_faults(read(chapter)) == []
+
+
 @pytest.mark.parametrize("chapter", CHAPTERS)
 def test_no_bare_number(chapter):
     """Every number in the sentences of a chapter is computed, a setting, or excused with a reason."""
@@ -195,3 +243,29 @@ def test_captions_and_alt_texts_are_read():
     """What a figure says in words is text as well."""
     figure = {"mystnb": {"image": {"alt": "A line that climbs to 0.79."}, "figure": {"caption": "It climbs to 0.61."}}}
     assert len(number_faults(new_code_cell("fig", metadata=figure))) == 2
+
+
+TAILS = 'tails = {"share": f"{0.25:.2f}", "loss": f"{0.5:.2f}"}'
+SENTENCE = 'A share of {eval}`tails["share"]`, a loss of {eval}`tails["loss"]`.'
+
+
+@pytest.mark.parametrize(
+    ("code", "sentence"),
+    [
+        (TAILS, SENTENCE.replace("loss", "rank")),
+        (TAILS, SENTENCE.replace("tails[", "bounds[")),
+        (TAILS, SENTENCE.replace('`tails["loss"]`', "`f'{0.5:.2f}'`")),
+        (f"{TAILS}\n{TAILS}", SENTENCE),
+        (f"for tails in range(3):\n    pass\n{TAILS}", SENTENCE),
+        (TAILS.replace('f"{0.5:.2f}"', "0.5"), SENTENCE),
+        (f'{TAILS[:-1]}, "rank": f"{3}"}}', SENTENCE),
+        ("def prepare():\n    " + TAILS, SENTENCE),
+        ('share, loss = "0.25", "0.50"', SENTENCE),
+    ],
+)
+def test_planted_role_is_found(code, sentence):
+    """A key or mapping that is not there, code or an old name in a sentence; twice assigned, no string, not used."""
+    good = [new_code_cell(TAILS), new_markdown_cell(SENTENCE)]
+    assert role_faults(new_notebook(cells=good)) == []
+    assert role_faults(new_notebook(cells=good[::-1]))
+    assert role_faults(new_notebook(cells=[new_code_cell(code), new_markdown_cell(sentence)]))

@@ -132,7 +132,8 @@ def run_faults(counts, shown, source):
     faults = [] if counts == list(range(1, len(counts) + 1)) else [f"cells ran as {counts}"]
     faults += [cell["text"] for cell in shown if not cell["markdown"] and "Traceback" in cell["text"]]
     prose = " ".join(cell["text"] for cell in shown if cell["markdown"])
-    names = [name for name in re.findall(r"\{eval\}`(\w+)`", source) if re.search(rf"\b{name}\b", prose)]
+    asked = re.findall(r"\{eval\}`([^`]+)`", source.replace('\\"', '"'))
+    names = [name for name in asked if re.search(rf"\b{re.escape(name)}(?!\w)", prose)]
     return faults + raw_markup(shown) + names
 
 
@@ -157,12 +158,14 @@ def test_run_all(chromium, lab, chapter):
         ([1, 2], "as {prf:ref}`ladder` says", True),
         ([1, 2], ":::{note}", True),
         ([1, 2], "It is share of them.", True),
+        ([1, 2], 'It is tails["share"] of them.', True),
     ],
 )
 def test_planted_run_is_found(counts, text, markdown):
     """A cell that did not run, an error, markup, a name in place of its number."""
-    assert run_faults(counts, [{"markdown": markdown, "text": text}], "It is {eval}`share` of them.")
-    assert run_faults([1, 2], [{"markdown": markdown, "text": "It is 0.25 of them."}], "{eval}`share`") == []
+    source = r"It is {eval}`share` of them, or {eval}`tails[\"share\"]`."  # as in the file of a notebook
+    assert run_faults(counts, [{"markdown": markdown, "text": text}], source)
+    assert run_faults([1, 2], [{"markdown": markdown, "text": "It is 0.25 of them."}], source) == []
 
 
 def test_an_unanswered_question_says_why(chromium, lab):
@@ -181,8 +184,10 @@ def test_a_number_is_shown_and_a_glued_one_is_not(chromium, lab):
     """The eval role shows its number in a sentence; glue, the other candidate, still shows the bare name."""
     address, folder = lab
     cells = [
-        nbformat.v4.new_code_cell('from myst_nb import glue\nshare = f"{0.25 + 0.5:.3f}"\nglue("portion", share)'),
-        nbformat.v4.new_markdown_cell("By eval {eval}`share`, by glue {glue:text}`portion`."),
+        nbformat.v4.new_code_cell(
+            'from myst_nb import glue\ntails = {"share": f"{0.25 + 0.5:.3f}"}\nglue("portion", tails["share"])'
+        ),
+        nbformat.v4.new_markdown_cell('By eval {eval}`tails["share"]`, by glue {glue:text}`portion`.'),
     ]
     kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
     nbformat.write(nbformat.v4.new_notebook(cells=cells, metadata=kernel), folder / "trial.ipynb")
