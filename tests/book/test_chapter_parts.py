@@ -1,19 +1,15 @@
-"""Every chapter has the parts of a chapter. Each check returns the faults it finds, and is itself tested."""
+"""Every chapter has the parts that a reader looks for. Each check returns the faults it finds."""
 
-import ast
 import re
-from copy import deepcopy
 
-import nbformat
 import pytest
-from chapters import CHAPTERS, PAGES, ROOT, cells, directives, is_sentence, read, tags, text_of
+from chapters import CHAPTERS, PAGES, ROOT, cells, directives, read, text_of
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 BOX = ["What you will be able to do", "What you need first", "Reading time"]
 LAST_SECTIONS = ["Break it", "What the papers say, and what we get", "Recap", "Check yourself", "Exercises"]
 STATEMENTS = {"prf:theorem", "prf:lemma", "prf:proposition", "prf:corollary"}
 UNNUMBERED = {"prf:proof"}
-DRAWS = {"figure", "subplots", "subplot_mosaic"}
 
 
 def starts_with_title(notebook):
@@ -30,16 +26,6 @@ def has_box(notebook):
     start = "\n\n".join(cell.source for cell in notebook.cells[:2] if cell.cell_type == "markdown")
     box = "\n".join(block.body for block in directives(start) if block.name == "admonition")
     return [f"no admonition in the first two cells says {words!r}" for words in BOX if words not in box]
-
-
-def opens_with_failure(notebook):
-    """Something concrete, computed and compared on each run, comes before any formalism."""
-    for cell in notebook.cells:
-        if cell.cell_type == "code" and ("nbval-check-output" in tags(cell) or "mystnb" in cell.metadata):
-            return []
-        if cell.cell_type == "markdown" and "{prf:" in cell.source:
-            break
-    return ["no code cell with a compared output or a figure before the first prf directive"]
 
 
 def states_with_labels(notebook):
@@ -71,33 +57,6 @@ def proves_statements(notebook):
     return faults + [f"a proof of {len(d.body.split())} words: {d.body!r}" for d in proofs if len(d.body.split()) < 5]
 
 
-def draws(node):
-    """Say whether code makes a matplotlib figure when the cell runs, outside any function it defines."""
-    if isinstance(node, ast.FunctionDef | ast.Lambda):
-        return False
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in DRAWS:
-        return True
-    return any(draws(child) for child in ast.iter_child_nodes(node))
-
-
-def calls(cell, name):
-    """Say whether a cell calls a function of this name."""
-    return re.search(rf"\b{name}\(", cell.source) is not None
-
-
-def has_figures(notebook):
-    """A chapter shows a numbered figure and one that responds, and each says in words what it shows."""
-    code = cells(notebook, "code")
-    faults = [] if any(calls(cell, "interactive_figure") for cell in code) else ["no interactive figure"]
-    if not any({"name", "caption"} <= set(cell.metadata.get("mystnb", {}).get("figure", {})) for cell in code):
-        faults.append("no cell with mystnb.figure.name and mystnb.figure.caption")
-    for cell in code:
-        alt = cell.metadata.get("mystnb", {}).get("image", {}).get("alt", "")
-        if (alt or draws(ast.parse(cell.source))) and "live" not in tags(cell) and not is_sentence(alt):
-            faults.append(f"mystnb.image.alt must be a sentence, got {alt!r} in the cell {cell.source[:40]!r}")
-    return faults
-
-
 def sections(notebook):
     """Return the text of each section of the second level, by its heading."""
     parts = re.split(r"^## (.+)$", text_of(notebook), flags=re.M)
@@ -109,29 +68,7 @@ def ends_in_sections(notebook):
     found = sections(notebook)
     if list(found)[-len(LAST_SECTIONS) :] != LAST_SECTIONS:
         return [f"the last sections must be {LAST_SECTIONS}, found {list(found)[-len(LAST_SECTIONS) :]}"]
-    faults = [f"the section {name!r} has no text" for name in LAST_SECTIONS if len(found[name].split()) < 5]
-    if "?" not in found["Check yourself"]:
-        faults.append("the section 'Check yourself' asks nothing")
-    return faults
-
-
-def has_exercises(exercise_set):
-    """A set has at least five questions in code and one proof."""
-    questions = [cell.source for cell in exercise_set.cells if "# BEGIN QUESTION" in cell.source]
-    kinds = ["proof" if re.search(r"^manual: true$", question, flags=re.M) else "code" for question in questions]
-    if kinds.count("code") < 5 or kinds.count("proof") < 1:
-        return [f"five questions in code and one proof are needed, found {kinds}"]
-    return []
-
-
-def has_short_cells(notebook):
-    """A cell does one thing: rarely more than fifteen lines, never more than thirty."""
-    lengths = [len(cell.source.splitlines()) for cell in cells(notebook, "code")]
-    faults = [f"a code cell of {length} lines" for length in lengths if length > 30]
-    longish = sum(length > 15 for length in lengths)
-    if longish * 5 > len(lengths):
-        faults.append(f"{longish} of {len(lengths)} code cells are longer than 15 lines, a fifth may be")
-    return faults
+    return [f"the section {name!r} is empty" for name in LAST_SECTIONS if not found[name].strip()]
 
 
 def seeds_draws(notebook):
@@ -143,31 +80,24 @@ def seeds_draws(notebook):
     ]
 
 
-CHECKS = [
-    starts_with_title,
-    has_box,
-    opens_with_failure,
-    states_with_labels,
-    proves_statements,
-    has_figures,
-    ends_in_sections,
-    has_short_cells,
-    seeds_draws,
-]
+CHECKS = [starts_with_title, has_box, states_with_labels, proves_statements, ends_in_sections, seeds_draws]
 
 
-@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
 @pytest.mark.parametrize("chapter", CHAPTERS)
-def test_chapter(chapter, check):
+def test_chapter(chapter):
     """Every check, on every chapter."""
-    assert check(read(chapter)) == []
+    notebook = read(chapter)
+    assert [fault for check in CHECKS for fault in check(notebook)] == []
 
 
 @pytest.mark.parametrize("chapter", CHAPTERS)
 def test_exercises(chapter):
-    """Every chapter has its set, leads to the set's page, and the page is in the table of contents."""
+    """Every chapter has the set that the instructor's guide promises, leads to its page, and the page is listed."""
     name = chapter.removeprefix("book/")
-    assert has_exercises(nbformat.read(ROOT / "book" / "exercises" / f"{name}.ipynb", as_version=4)) == []
+    source = (ROOT / "book" / "exercises" / f"{name}.ipynb").read_text()
+    questions, proofs = source.count("# BEGIN QUESTION"), source.count("manual: true")
+    assert questions - proofs >= 5
+    assert proofs >= 1
     assert f"](exercises/pages/{name}.md)" in sections(read(chapter))["Exercises"]
     assert f"book/exercises/pages/{name}" in PAGES
 
@@ -177,9 +107,7 @@ GOOD = """# A title
 ````{admonition} Before you start
 **What you will be able to do**: count. **What you need first**: nothing. **Reading time**: 5 minutes.
 ````
----
-:check: print(le.hoeffding(0.1, n=100))
----
+
 ```{prf:theorem} Small
 :label: thm-small
 
@@ -189,11 +117,7 @@ One is small.
 ```{prf:proof}
 One is smaller than two, and two is small, so that one is.
 ```
----
-:figure: figure, axes = plt.subplots()
----
-:: le.interactive_figure(draw, sliders=sliders, alt=alt)
----
+
 ## Break it
 
 Drop the assumption and see.
@@ -217,27 +141,9 @@ They have a page of their own.
 
 
 def chapter_from(text):
-    """Return a small notebook from text: cells between lines of dashes, code after `:` and the kind of cell."""
-    kinds = {
-        "": {},
-        "check": {"tags": ["nbval-check-output", "keep_output"]},
-        "figure": {
-            "mystnb": {"image": {"alt": "A line that rises to one."}, "figure": {"name": "fig-a", "caption": "A line."}}
-        },
-    }
-    notebook = new_notebook()
-    for source in text.split("\n---\n"):
-        code = re.match(r":(\w*): ", source)
-        if code:
-            notebook.cells.append(new_code_cell(source[code.end() :], metadata=deepcopy(kinds[code[1]])))
-        else:
-            notebook.cells.append(new_markdown_cell(source))
-    return notebook
-
-
-def exercise_set(*questions):
-    """Return an exercise set with these question headers."""
-    return new_notebook(cells=[new_markdown_cell(f"# BEGIN QUESTION\n{question}") for question in questions])
+    """Return a chapter of one text and one draw."""
+    draw = new_code_cell("rng = np.random.default_rng(1)")
+    return new_notebook(cells=[new_markdown_cell(text), draw])
 
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
@@ -246,40 +152,28 @@ def test_good_chapter_passes(check):
     assert check(chapter_from(GOOD)) == []
 
 
-PLANTED = [
-    (starts_with_title, "# A title", "A title"),
-    (starts_with_title, "One is small.", "# Another title"),
-    (has_box, "**Reading time**: 5 minutes.", ""),
-    (has_box, "````{admonition} Before you start", "````{code}"),
-    (opens_with_failure, ":check:", "::"),
-    (opens_with_failure, "\n---\n:check:", "\n\n```{prf:definition}\n:label: d\n```\n---\n:check:"),
-    (states_with_labels, ":label: thm-small", ""),
-    (states_with_labels, ":label: thm-small", ":label: thm-small\n:nonumber:"),
-    (states_with_labels, "prf:", "note:"),
-    (proves_statements, "{prf:proof}", "{note}"),
-    (proves_statements, "One is smaller than two, and two is small, so that one is.", "See the paper."),
-    (proves_statements, "```{prf:proof}", "```{prf:lemma}\n:label: b\n```\n\n```{prf:proof}"),
-    (proves_statements, "One is small.", "One is small {cite}`blum2015ladder`.\n```\n```{prf:lemma}\n:label: b"),
-    (has_figures, ":figure:", "::"),
-    (has_figures, ":: le.interactive_figure", ":: le.figure"),
-    (has_figures, ":: le.", ":: plt.figure()\nle."),
-    (ends_in_sections, "## Recap", "## Summary"),
-    (ends_in_sections, "## Recap", "## Exercises\n\n## Recap"),
-    (ends_in_sections, "## Exercises", "## Appendix\n\n## Exercises"),
-    (ends_in_sections, "Drop the assumption and see.", ""),
-    (ends_in_sections, "Is one less than two?", "One is surely less than two."),
-    (has_short_cells, ":: le.", ":: " + "x = 1\n" * 30 + "le."),
-    (has_short_cells, ":: le.", ":: " + "x = 1\n" * 15 + "le."),
-    (seeds_draws, ":: le.", ":: rng = np.random.default_rng()\nle."),
-]
-
-
-@pytest.mark.parametrize(("check", "old", "new"), PLANTED)
+@pytest.mark.parametrize(
+    ("check", "old", "new"),
+    [
+        (starts_with_title, "One is small.", "# Another title"),
+        (has_box, "**Reading time**: 5 minutes.", ""),
+        (states_with_labels, ":label: thm-small", ""),
+        (proves_statements, "{prf:proof}", "{note}"),
+        (proves_statements, "One is smaller than two, and two is small, so that one is.", "See the paper."),
+        (proves_statements, "```{prf:proof}", "```{prf:lemma}\n:label: b\n```\n\n```{prf:proof}"),
+        (proves_statements, "One is small.", "One is small {cite}`blum2015ladder`.\n```\n```{prf:lemma}\n:label: b"),
+        (ends_in_sections, "## Recap", "## Summary"),
+    ],
+)
 def test_planted_fault_is_found(check, old, new):
-    """Each check finds what it is for."""
-    good = GOOD
-    assert old in good
-    assert check(chapter_from(good.replace(old, new, 1)))
+    """Each check finds what it is for; a statement without a proof, in each form of it."""
+    assert old in GOOD
+    assert check(chapter_from(GOOD.replace(old, new, 1)))
+
+
+def test_planted_draw_is_found():
+    """Without a seed."""
+    assert seeds_draws(new_notebook(cells=[new_code_cell("rng = np.random.default_rng()")]))
 
 
 def test_proof_may_come_later_or_elsewhere():
@@ -288,11 +182,3 @@ def test_proof_may_come_later_or_elsewhere():
     cited = GOOD.replace("One is small.", "One is small.\n\nProof: {cite}`blum2015ladder`, section 1.\n```\n```{note}")
     assert proves_statements(chapter_from(later)) == []
     assert proves_statements(chapter_from(cited)) == []
-
-
-def test_exercises_are_counted():
-    """Five questions in code are not enough without a proof, nor is a proof with four."""
-    code, proof = [f"name: q{i}" for i in range(1, 6)], "name: q6\nmanual: true"
-    assert has_exercises(exercise_set(*code, proof)) == []
-    assert has_exercises(exercise_set(*code))
-    assert has_exercises(exercise_set(*code[1:], proof))

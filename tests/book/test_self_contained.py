@@ -7,9 +7,8 @@ from functools import cache
 from urllib.parse import unquote, urlsplit
 
 import pytest
-import yaml
 from bs4 import BeautifulSoup
-from chapters import CHAPTERS, HTML, ROOT
+from chapters import CHAPTERS, HTML
 
 # Links to pages, not to something that is loaded with this one.
 LINKS_ONLY = {"alternate", "author", "canonical", "help", "index", "license", "me", "next", "prev", "search", "up"}
@@ -121,13 +120,6 @@ def figure_weights(page):
     return [compressed(str(tag).encode()) for tag in page.select(".interactive-figure")]
 
 
-def extension_faults(config):
-    """Return the extensions that the configuration names in a place where naming them has no effect."""
-    sphinx = config["sphinx"]
-    named = {*sphinx.get("local_extensions", {}), *sphinx.get("extra_extensions", [])}
-    return sorted(named - set(sphinx["config"]["extensions"]))
-
-
 def test_nothing_is_loaded_from_elsewhere(built):
     """No page, no style sheet; a link that a reader follows may lead anywhere."""
     assert {path: found for path, page in pages().items() if (found := loads_elsewhere(page))} == {}
@@ -150,48 +142,28 @@ def test_pages_are_light(built):
     assert all(figures[HTML / f"{chapter}.html"] for chapter in CHAPTERS)
 
 
-def test_every_extension_is_loaded():
-    """The list in _config.yml replaces the other two."""
-    assert extension_faults(yaml.safe_load((ROOT / "_config.yml").read_text())) == []
-    planted = {"local_extensions": {"one": "x"}, "extra_extensions": ["two"], "config": {"extensions": ["one"]}}
-    assert extension_faults({"sphinx": planted}) == ["two"]
-
-
 @pytest.mark.parametrize(
     "html",
     [
-        '<script src="https://cdn.example.org/a.js"></script>',
         '<script src="//cdn.example.org/a.js"></script>',
         '<link rel="stylesheet" href="https://example.org/a.css">',
-        '<link rel="shortcut icon" href="https://example.org/a.ico">',
-        '<link rel="preconnect" href="https://example.org">',
-        '<img src="http://example.org/a.png">',
         '<img src="a.png" srcset="a.png 1x, https://example.org/b.png 2x">',
-        '<iframe src="https://example.org"></iframe>',
         "<style>@import 'https://example.org/a.css';</style>",
         '<p style="background: url(//example.org/a.png)">x</p>',
         '<svg><image href="https://example.org/a.png"/></svg>',
-        '<base href="https://example.org/">',
         '<meta http-equiv="Refresh" content="0; url=https://example.org/">',
     ],
 )
 def test_planted_address_is_found(html):
-    """Each of these asks another host."""
+    """Each of these asks another host, and each is found in its own way."""
     assert loads_elsewhere(parse(f"<!doctype html><body>{html}"))
 
 
-@pytest.mark.parametrize(
-    "html",
-    [
-        '<a href="https://example.org">x</a>',
-        '<link rel="canonical" href="https://example.org/page.html">',
-        '<img src="data:image/png;base64,AA//BB"><script src="../_static/a.js?v=1"></script>',
-        '<style>.a { background: url("../a.png") } /* url(https://example.org) */</style>',
-        '<meta http-equiv="Refresh" content="0; url=book/index.html">',
-    ],
-)
-def test_own_address_passes(html):
+def test_own_address_passes():
     """A link, data, and files of the site."""
+    html = """<a href="https://example.org">x</a><link rel="canonical" href="https://example.org/page.html">
+        <img src="data:image/png;base64,AA//BB"><script src="../_static/a.js?v=1"></script>
+        <style>.a { background: url("../a.png") } /* url(https://example.org) */</style>"""
     assert loads_elsewhere(parse(f"<!doctype html><body>{html}")) == []
 
 

@@ -1,11 +1,10 @@
 """A compared cell has a stored output, and no other has: a compared cell without one passes without a comparison."""
 
-import nbformat
 import pytest
-from chapters import CHAPTERS, ROOT, cells, read, tags
+from chapters import CHAPTERS, cells, read, tags
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 
-from tools.notebooks import canonical, execute, notebooks
+from tools.notebooks import canonical, execute
 
 
 def output_faults(notebook):
@@ -32,13 +31,6 @@ def test_stored_outputs(chapter):
     """What nbval compares is there, and what it does not compare is stripped."""
     faults = output_faults(read(chapter))
     assert not faults, f"{faults}: run `make chapter NAME={chapter.removeprefix('book/')}`"
-
-
-@pytest.mark.parametrize("path", notebooks(), ids=lambda path: str(path.relative_to(ROOT / "book")))
-def test_notebooks_are_written_as_jupyter_writes_them(path):
-    """So that saving one in JupyterLab changes what was edited and no more."""
-    same = path.read_text(encoding="utf-8") == canonical(nbformat.read(path, as_version=4))
-    assert same, f"{path.name} is written in another way: run `make strip`"
 
 
 def test_executing_stores_what_is_compared(tmp_path):

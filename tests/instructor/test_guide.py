@@ -77,12 +77,6 @@ def test_reading_times_are_those_of_the_chapters():
     assert table == {name: f"{{reading-time}}`{name}`" for name in table}
 
 
-def test_it_counts_the_sets():
-    words = dict(enumerate(["nine", "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen"], 9))
-    due = f"{words[len(sources())]} sets, one for each chapter"
-    assert due in GUIDE, f"the guide's table 'What there is' must say {due!r}"
-
-
 def test_students_are_told_the_version_that_the_tools_use():
     (pin,) = re.findall(r"^otter-grader==.+$", (ROOT / "requirements.txt").read_text(), flags=re.M)
     assert f"`pip install jupyterlab numpy scipy {pin}`" in GUIDE
