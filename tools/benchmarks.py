@@ -36,9 +36,10 @@ from leaderboard_edu.experiments import (
     simulate_swap,
 )
 from leaderboard_edu.mechanisms import PairedTestLadder
+from tools.contents import ROOT, chapters
 from tools.studies import STUDIES
 
-RECORD = Path(__file__).resolve().parents[1] / "book" / "data" / "benchmarks.json"
+RECORD = ROOT / "book" / "data" / "benchmarks.json"
 ROUNDS = 15
 FLOOR_BLOCK = 2**15  # words
 GRADED, NOTEBOOKS = "boosting_attack", 20
@@ -421,7 +422,7 @@ def measure_live():
     from nbclient import NotebookClient
 
     seconds = {}
-    for path in sorted((RECORD.parents[1]).glob("*.ipynb")):
+    for path in sorted(ROOT / f"{chapter}.ipynb" for chapter in chapters()):
         notebook = nbformat.read(path, as_version=4)
         code = [cell for cell in notebook.cells if cell.cell_type == "code"]
         last = max(i for i, cell in enumerate(code) if "live" in cell.metadata.get("tags", []))

@@ -24,6 +24,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 from jupyterlite_pyodide_kernel.constants import PYODIDE_CDN_URL, PYODIDE_PYTHON_VERSION
 from packaging.utils import canonicalize_name
 
+from tools.contents import chapters
 from tools.studies import STUDIES
 
 ROOT = Path(__file__).parents[1]
@@ -66,8 +67,8 @@ def stage_notebooks(folder: Path) -> None:
     The sources of the exercises, with their solutions, lie in `book/exercises/*.ipynb` and are left out.
     """
     (folder / "book").mkdir(parents=True)
-    for chapter in sorted((ROOT / "book").glob("*.ipynb")):
-        shutil.copy(chapter, folder / "book")
+    for chapter in chapters():
+        shutil.copy(ROOT / f"{chapter}.ipynb", folder / "book")
     (folder / "book" / "data").mkdir()
     for study in STUDIES:
         shutil.copy(ROOT / "book" / "data" / f"{study}.json", folder / "book" / "data")

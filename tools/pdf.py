@@ -19,18 +19,18 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urldefrag, urlsplit
 
-import yaml
 from playwright.sync_api import Route, sync_playwright
 from pypdf import PdfReader, PdfWriter
 from pypdf.generic import ArrayObject, Destination, DictionaryObject, Fit, NameObject, TextStringObject
 
-ROOT = Path(__file__).resolve().parents[1]
+from tools.contents import Entry, entries
+
 SITE = "http://book.invalid/"  # an address of our own: every request is answered from the folder of the built pages
 CHROMIUM = ["chromium", "chromium-browser", "google-chrome"]
 FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
 FOLDED = "article details.sd-dropdown"
-ANSWERS = "book/answers.html"
-FRONT = "front.html"
+ANSWERS = Entry("book/answers", "", 0)
+FRONT = Entry("front", "", 0)
 PAPER = {"width": 665, "height": 960}  # what the margins leave of A4, in CSS pixels
 
 # Waits until the page is ready, leaves a link where an answer was folded away, shrinks what is wider than the paper,
@@ -135,15 +135,6 @@ GATHER = """async paths => {
 }""".replace("FOLDED", FOLDED).replace("SITE", SITE)
 
 
-@dataclass(frozen=True)
-class Entry:
-    """A page of the book: its address, the part it stands in, and its depth, 0 for a chapter."""
-
-    path: str
-    part: str
-    depth: int
-
-
 @dataclass
 class Sheet:
     """A printed page of the book: its title, its sections (place, title), its pages and the number of the first."""
@@ -154,20 +145,6 @@ class Sheet:
     pdf: PdfReader
     first: int
     wide: list[str]  # what does not fit the paper
-
-
-def entries(toc: dict[str, Any]) -> list[Entry]:
-    """Return the pages of a table of contents in the order of reading."""
-
-    def walk(files: list[dict[str, Any]], part: str, depth: int) -> Iterator[Entry]:
-        for file in files:
-            yield Entry(f"{file['file']}.html", part, depth)
-            yield from walk(file.get("sections", []), part, depth + 1)
-
-    pages = [Entry(f"{toc['root']}.html", "", 0)]
-    for part in toc["parts"]:
-        pages += walk(part["chapters"], part["caption"], 0)
-    return pages
 
 
 Printed = tuple[list[list[str]], list[str], PdfReader]
@@ -203,7 +180,7 @@ def press(book: Path, made: dict[str, str]) -> Iterator[Callable[..., Printed]]:
             page.add_style_tag(content=css)
             if folded:
                 page.evaluate(GATHER, folded)
-            headings, wide = page.evaluate(PREPARE, f"{SITE}{ANSWERS}#{path}-")
+            headings, wide = page.evaluate(PREPARE, f"{SITE}{ANSWERS.path}#{path}-")
             pdf = page.pdf(prefer_css_page_size=True, print_background=True)
             return headings, wide, PdfReader(io.BytesIO(pdf))
 
@@ -239,24 +216,24 @@ def front(sheets: list[Sheet], *, title: str, author: str, note: str) -> str:
         <section id="contents"><h2>Contents</h2>{"".join(rows)}</section></article></html>"""
 
 
-def print_book(book: Path, toc: dict[str, Any], *, title: str, author: str, note: str) -> list[Sheet]:
-    """Print the front, every page of a table of contents and the answers, in the order of reading."""
-    pages = entries(toc)
-    beside = [book / page.path for page in pages if Path(page.path).parent == Path(ANSWERS).parent]
+def print_book(book: Path, *, title: str, author: str, note: str) -> list[Sheet]:
+    """Print the front, every page of the book and the answers, in the order of reading."""
+    pages = entries()
+    beside = [book / page.path for page in pages if Path(page.page).parent == Path(ANSWERS.page).parent]
     # A page with formulas, and so with the scripts for them, is the frame in which the answers are gathered.
-    made = {ANSWERS: next(text for text in (path.read_text() for path in beside) if 'class="math' in text)}
+    made = {ANSWERS.path: next(text for text in (path.read_text() for path in beside) if 'class="math' in text)}
     sheets: list[Sheet] = []
     first = 1
     with press(book, made) as print_page:
-        for entry in [*pages, Entry(ANSWERS, "", 0)]:
-            folded = [page.path for page in pages] if entry.path == ANSWERS else None
+        for entry in [*pages, ANSWERS]:
+            folded = [page.path for page in pages] if entry == ANSWERS else None
             headings, wide, pdf = print_page(entry.path, f"html {{ counter-set: page {first - 1}; }}", folded)
             (_, heading), *sections = headings
             sheets.append(Sheet(entry, heading, sections, pdf, first, wide))
             first += len(pdf.pages)
-        made[FRONT] = front(sheets, title=title, author=author, note=note)
-        _, wide, pdf = print_page(FRONT, FRONT_STYLE)
-    return [Sheet(Entry(FRONT, "", 0), "Contents", [], pdf, 0, wide), *sheets]
+        made[FRONT.path] = front(sheets, title=title, author=author, note=note)
+        _, wide, pdf = print_page(FRONT.path, FRONT_STYLE)
+    return [Sheet(FRONT, "Contents", [], pdf, 0, wide), *sheets]
 
 
 def link_within(page: DictionaryObject, path: str, where: dict[tuple[str, str], ArrayObject]) -> None:
@@ -326,8 +303,7 @@ def bookmark(writer: PdfWriter, sheets: list[Sheet], begins: list[int]) -> None:
 
 def write_pdf(book: Path, target: Path, *, title: str, author: str, note: str, made: datetime) -> None:
     """Print the built pages in a folder and write them as one PDF; `note` is HTML for the title page."""
-    toc = yaml.safe_load((ROOT / "_toc.yml").read_text())
-    sheets = print_book(book, toc, title=title, author=author, note=note)
+    sheets = print_book(book, title=title, author=author, note=note)
     for sheet in sheets:
         for what in sheet.wide:
             print(f"{sheet.entry.path}: wider than the paper: {what}", file=sys.stderr)

@@ -21,7 +21,8 @@ from pathlib import Path
 
 import yaml
 
-from tools.pdf import ROOT, write_pdf
+from tools.contents import ROOT
+from tools.pdf import write_pdf
 
 HTML = ROOT / "_build" / "html"
 CHANGES = ROOT / "CHANGELOG.md"

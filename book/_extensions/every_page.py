@@ -19,8 +19,9 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.config import Config
 
-from landing import is_chapter, parts, read_chapter
+from landing import parts, read_chapter
 from repository_links import repository_url
+from tools.contents import is_chapter
 
 COVER_ALT = (
     "Share of right labels against the number of submissions: a board that shows every score climbs to nearly all, "
@@ -104,7 +105,7 @@ def fill_page(app: Sphinx, page: str, template: str, context: dict[str, Any], do
     context["citation"] = citation(book, None if is_book else title, url)
     context["report_url"] = repository and report_url(repository, title, url or address)
     root = Path(app.srcdir)
-    stated = read_chapter(root, page).description if is_chapter(root, page) else None
+    stated = read_chapter(root, page).description if is_chapter(page, root) else None
     context["metatags"] = context.get("metatags", "") + preview_tags(
         app.config.html_title, title, description(doctree, stated), site, address
     )

@@ -10,10 +10,11 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-import yaml
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
+
+from tools.contents import entries, is_chapter
 
 
 @dataclass(frozen=True)
@@ -23,11 +24,6 @@ class Chapter:
     page: str
     title: str
     description: str
-
-
-def is_chapter(root: Path, page: str) -> bool:
-    """Say whether a page is a chapter: a notebook in the folder `book` itself."""
-    return Path(page).parent == Path("book") and (root / f"{page}.ipynb").is_file()
 
 
 def read_chapter(root: Path, page: str) -> Chapter:
@@ -46,14 +42,12 @@ def read_chapter(root: Path, page: str) -> Chapter:
 
 
 def parts(root: Path) -> dict[str, list[Chapter]]:
-    """Return the chapters of each part in the order of _toc.yml; a chapter is a notebook, a page of text is none."""
-    toc = yaml.safe_load((root / "_toc.yml").read_text(encoding="utf-8"))
-    listed = {part["caption"]: [entry["file"] for entry in part["chapters"]] for part in toc["parts"]}
-    found = {
-        caption: [read_chapter(root, page) for page in pages if is_chapter(root, page)]
-        for caption, pages in listed.items()
-    }
-    return {caption: chapters for caption, chapters in found.items() if chapters}
+    """Return the chapters of each part that has any, in the order of reading."""
+    found: dict[str, list[Chapter]] = {}
+    for entry in entries(root):
+        if is_chapter(entry.page, root):
+            found.setdefault(entry.part, []).append(read_chapter(root, entry.page))
+    return found
 
 
 def cards(chapters: list[Chapter], first: int) -> str:

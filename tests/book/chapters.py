@@ -12,11 +12,12 @@ import nbformat
 import pytest
 from bs4 import BeautifulSoup
 
+from tools import contents
+
 ROOT = Path(__file__).parents[2]
 HTML = ROOT / "_build" / "html"
 
-PAGES = re.findall(r"\b(?:root|file): (\S+)", (ROOT / "_toc.yml").read_text())
-CHAPTERS = [page for page in PAGES if re.fullmatch(r"book/\w+", page) and (ROOT / f"{page}.ipynb").exists()]
+PAGES, CHAPTERS = contents.pages(), contents.chapters()
 
 # Fences whose content is not prose and holds no directive.
 VERBATIM = {"", "bibliography", "code", "code-block", "code-cell", "image", "literalinclude", "math", "raw", "toctree"}

@@ -17,8 +17,10 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from tools import contents
+
 ROOT = Path(__file__).parents[2]
-CHAPTERS = sorted(f"book/{path.stem}" for path in (ROOT / "book").glob("*.ipynb"))
+CHAPTERS = contents.chapters()
 UNTRACKED = shutil.ignore_patterns(".git", ".venv", "_build", "__pycache__", "*_cache", ".hypothesis")
 SETTINGS = {
     "notebook-extension/tracker": {"windowingMode": "none"},  # cells out of sight are there to be read

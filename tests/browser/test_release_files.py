@@ -17,17 +17,16 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-import yaml
 from pypdf import PdfReader, PdfWriter
 from pypdf.annotations import Link
 from pypdf.generic import DictionaryObject, Fit, NameObject
 from visits import HTML, missing
 
-from tools import pdf, release
+from tools import contents, pdf, release
 
 ROOT = Path(__file__).parents[2]
 VERSION = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
-PAGES = pdf.entries(yaml.safe_load((ROOT / "_toc.yml").read_text()))
+PAGES = contents.entries()
 DRAWN = re.compile(rb"\bT[jJ]\b|\bDo\b")  # shows text, or a picture
 
 

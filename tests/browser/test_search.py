@@ -6,9 +6,9 @@ from urllib.parse import quote
 
 import nbformat
 import pytest
+from visits import CHAPTERS
 
 ROOT = Path(__file__).parents[2]
-CHAPTERS = re.findall(r"file: (book/\w+)\n\s+sections", (ROOT / "_toc.yml").read_text())
 GREEK = {"delta": "δ"}
 
 

@@ -1,7 +1,6 @@
 """What the browser checks share: the pages, a server, and a visit that notes what a page says and fetches."""
 
 import os
-import re
 from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -10,16 +9,18 @@ from threading import Thread
 
 import pytest
 
+from tools import contents
+
 ROOT = Path(__file__).parents[2]
 HTML = ROOT / "_build" / "html"
 
-LISTED = re.findall(r"\b(?:root|file): (\S+)", (ROOT / "_toc.yml").read_text())
-CHAPTERS = [page for page in LISTED if re.fullmatch(r"book/\w+", page) and (ROOT / f"{page}.ipynb").exists()]
+CHAPTERS = contents.chapters()
 FIGURED = ["book/index", *CHAPTERS]  # the pages with interactive figures
 # The theme keeps templates in _static, JupyterLite has tests of its own, and the first page only leads to the book.
 BUILT = [path.relative_to(HTML) for path in HTML.rglob("*.html")]
 PAGES = sorted(
-    {*LISTED} | {path.with_suffix("").as_posix() for path in BUILT if path.parts[0] not in {"_static", "lite"}}
+    {*contents.pages()}
+    | {path.with_suffix("").as_posix() for path in BUILT if path.parts[0] not in {"_static", "lite"}}
 )
 PAGES = [page for page in PAGES if page != "index"]
 
