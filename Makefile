@@ -52,7 +52,7 @@ strip: .venv/dev
 
 # Write the pages and student notebooks of the exercise sets anew from their sources.
 exercises: .venv/dev
-	$(BIN)/python -m tools.exercises
+	$(BIN)/python -m instructor.generate
 
 # Run the studies behind figures whose data files are missing, and write the page of exhibits anew.
 exhibits: .venv/dev
@@ -62,6 +62,7 @@ exhibits: .venv/dev
 # Measure the bulk simulations against the plain scripts and against drawing the bits.
 benchmarks: .venv/dev
 	$(BIN)/python -m tools.benchmarks
+	$(BIN)/python -m instructor.benchmark
 
 # Break each theorem's code in every listed way and write down which test notices.
 mutants: .venv/dev

@@ -14,7 +14,7 @@ from instructor.check import check_set
 from instructor.compete import compete
 from instructor.examiner import Limits
 from instructor.release import release, released_files
-from tools.exercises import EXERCISES, sources
+from instructor.sources import EXERCISES, sources
 
 
 def main() -> int:

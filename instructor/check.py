@@ -10,9 +10,10 @@ from pathlib import Path
 import nbformat
 
 from instructor.examiner import Limits
+from instructor.generate import assign, generated
 from instructor.grading import Case, Report, grade, unpacked
 from instructor.secrets import given_away
-from tools.exercises import EXERCISES, SEE, Cell, ExerciseSet, Question, assign, generated, read_set
+from instructor.sources import EXERCISES, SEE, Cell, ExerciseSet, Question, read_set
 
 Finding = tuple[bool, str]
 

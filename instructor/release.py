@@ -16,7 +16,8 @@ import yaml
 from docutils.nodes import make_id
 from nbformat.v4 import new_markdown_cell
 
-from tools.exercises import EXERCISES, ROOT, Cell, ExerciseSet, assign, read_set, wrong_answer_to
+from instructor.generate import assign
+from instructor.sources import EXERCISES, ROOT, Cell, ExerciseSet, read_set, wrong_answer_to
 
 LIBRARY = ROOT / "leaderboard_edu"
 NEEDED = ("ipykernel", "joblib", "matplotlib", "mpmath", "numpy", "otter-grader", "pillow", "scipy")

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from tools.exercises import Cell, ExerciseSet
+from instructor.sources import Cell, ExerciseSet
 
 SHORTEST = 10  # characters without spaces; shorter lines, such as `return total`, say nothing
 

@@ -1,8 +1,8 @@
-"""Time the engine against plain scripts, the grader and the live figures: `make benchmarks` writes the record.
+"""Time the engine against plain scripts, and the live figures: `make benchmarks` writes the record.
 
-`python -m tools.benchmarks grading` measures the grader only, writes that and keeps the rest, `… live` the live
-figures, `… challenges` the regression challenges, `… studies` the study behind a figure. The record says of each part
-on what machine it was measured.
+`python -m tools.benchmarks live` measures the live figures only, writes that and keeps the rest, `… challenges` the
+regression challenges, `… studies` the study behind a figure. `python -m instructor.benchmark` adds the grader. The
+record says of each part on what machine it was measured.
 
 A script is what a student would write: plain NumPy, one submission at a time. The floor is the time that the generator
 needs for as many random bits as there are labels in all submissions. Times are processor time, the best of a few rounds
@@ -12,9 +12,7 @@ in which script, floor and engine take turns, in one thread.
 import json
 import os
 import platform
-import shutil
 import sys
-import tempfile
 import time
 import tracemalloc
 from collections.abc import Callable
@@ -42,7 +40,6 @@ from tools.studies import STUDIES
 RECORD = ROOT / "book" / "data" / "benchmarks.json"
 ROUNDS = 15
 FLOOR_BLOCK = 2**15  # words
-GRADED, NOTEBOOKS = "boosting_attack", 20
 NEAR, FAR = (0.25, 0.5, 1, 2), (0.01, 0.1, 1, 10)  # how sizes are changed for the tables of growth
 
 
@@ -264,44 +261,6 @@ def measure(work):
     }
 
 
-def measure_grading():
-    """Return seconds for each notebook, solved and unsolved by turns: our grader, otter alone, and a kernel's start."""
-    from nbclient import NotebookClient
-    from otter.api import grade_submission
-
-    from instructor.grading import grade, unpacked
-    from instructor.release import release
-    from tools.exercises import EXERCISES
-
-    def timed(function):
-        started = time.perf_counter()
-        function()
-        return time.perf_counter() - started
-
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        student, autograder, key = release(EXERCISES / f"{GRADED}.ipynb", folder)
-        copies = [folder / f"{i}.ipynb" for i in range(NOTEBOOKS)]
-        for i, copy in enumerate(copies):
-            shutil.copy(student / f"{GRADED}.ipynb" if i % 2 else key, copy)
-        kernel = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("1")])
-        with unpacked(autograder) as tests:
-            rounds = [
-                {
-                    "kernel": timed(lambda: NotebookClient(kernel).execute()),
-                    "otter": sum(
-                        timed(partial(grade_submission, str(path), str(autograder), quiet=True)) for path in copies[:2]
-                    )
-                    / 2,
-                    "one_core": timed(lambda: list(grade(copies, tests, jobs=1))) / NOTEBOOKS,
-                    "two_cores": timed(lambda: list(grade(copies, tests, jobs=2))) / NOTEBOOKS,
-                }
-                for _ in range(3)
-            ]
-    seconds = {kind: rounded(min(times[kind] for times in rounds)) for kind in rounds[0]}
-    return {"set": GRADED, "notebooks": NOTEBOOKS, "seconds": seconds}
-
-
 def script_step_forward(data, iterations, alpha):
     """Return the features that a step-forward attack selects, one scikit-learn fit after the other."""
     from sklearn.linear_model import LinearRegression
@@ -459,7 +418,6 @@ def machine():
 
 
 MORE = {
-    "grading": measure_grading,
     "live": measure_live,
     "challenges": measure_challenges,
     "studies": measure_studies,

@@ -10,7 +10,8 @@ import pytest
 from bs4 import BeautifulSoup
 from chapters import CHAPTERS, PAGES, figures_of, says_something
 
-from tools.exercises import SEE, read_set, sources, to_chapter
+from instructor.generate import to_chapter
+from instructor.sources import SEE, read_set, sources
 
 
 @cache

@@ -22,7 +22,7 @@ from small_sets import case, question, solution, write
 from instructor.examiner import Limits
 from instructor.grading import Worker, grade, unpacked
 from instructor.release import release
-from tools.exercises import ROOT
+from instructor.sources import ROOT
 
 SLEEP = "123454321"
 PROOF = [

@@ -8,8 +8,9 @@ import pytest
 from nbclient import NotebookClient
 
 from instructor.check import check_committed
+from instructor.generate import assign, generated, to_chapter
 from instructor.secrets import given_away
-from tools.exercises import EXERCISES, assign, generated, read_set, sources, to_chapter
+from instructor.sources import EXERCISES, read_set, sources
 
 PAGE = Path("pages/boosting_attack.md")
 NOTEBOOK = Path("student/boosting_attack/boosting_attack.ipynb")

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from instructor.compete import compete
-from tools.exercises import EXERCISES, ROOT, read_set, sources
+from instructor.sources import EXERCISES, ROOT, read_set, sources
 
 GUIDE = (ROOT / "book" / "instructors_guide.md").read_text(encoding="utf-8")
 

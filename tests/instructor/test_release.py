@@ -14,7 +14,7 @@ from otter.api import grade_submission
 from instructor.grading import grade, unpacked
 from instructor.release import release
 from instructor.secrets import given_away
-from tools.exercises import EXERCISES, ROOT, read_set
+from instructor.sources import EXERCISES, ROOT, read_set
 
 SOURCE = EXERCISES / "boosting_attack.ipynb"
 BOOK = "https://example.org/reliable-leaderboards/"

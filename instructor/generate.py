@@ -1,8 +1,6 @@
-"""Write the page and the student notebook of every exercise set anew from its source: `python -m tools.exercises`.
+"""Write the page and the student notebook of every exercise set anew from its source: `python -m instructor.generate`.
 
-A source, `book/exercises/<name>.ipynb`, is the only form edited by hand. It is an otter-grader notebook, and in
-addition holds wrong answers, in cells tagged `wrong-answer: q1`, which are taken out before otter sees it. A visible
-test begins with the section that explains what it looks at, `# See ladder: The grid`, which becomes a link.
+Otter makes the student notebook; the line of a visible test that names a section of the book becomes a link.
 """
 
 from __future__ import annotations
@@ -15,7 +13,6 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -23,99 +20,9 @@ import nbformat
 import yaml
 from docutils.nodes import make_id
 
-ROOT = Path(__file__).resolve().parents[1]
-EXERCISES = ROOT / "book" / "exercises"
-WRONG_ANSWER = "wrong-answer: "
-SEE = re.compile(r"# See (\w+): (.+)\n")
+from instructor.sources import EXERCISES, ROOT, SEE, Cell, ExerciseSet, read_set, sources
+
 NOT_FOR_READERS = re.compile(r"\s*# (Write your answer here\.|BEGIN SOLUTION.*|END SOLUTION)")
-
-Cell = Any  # a notebook cell; nbformat is not typed
-
-
-@dataclass
-class Question:
-    """One question of a source notebook, its cells sorted by what they are for."""
-
-    name: str
-    manual: bool
-    points: int
-    text: list[Cell] = field(default_factory=list)
-    answer: list[Cell] = field(default_factory=list)
-    words: list[Cell] = field(default_factory=list)  # what a solution in code says besides
-    visible: list[Cell] = field(default_factory=list)
-    hidden: list[Cell] = field(default_factory=list)
-    wrong: list[Cell] = field(default_factory=list)
-
-
-@dataclass(frozen=True)
-class ExerciseSet:
-    """A source notebook: its name, the cells before the first question, the questions, and all cells otter gets."""
-
-    name: str
-    opening: list[Cell]
-    questions: list[Question]
-    notebook: Any
-
-
-def sources() -> list[Path]:
-    """Return the source notebooks, in order of name."""
-    return sorted(EXERCISES.glob("*.ipynb"))
-
-
-def read_set(path: Path) -> ExerciseSet:
-    """Read a source notebook; its wrong answers leave the notebook and go to their questions."""
-    notebook = nbformat.read(path, as_version=4)
-    opening: list[Cell] = []
-    questions: dict[str, Question] = {}
-    block, current = "", None
-    for cell in notebook.cells:
-        question = wrong_answer_to(cell)
-        if question:
-            if question not in questions:
-                raise ValueError(f"{path.name}: a wrong answer to {question} must come after that question")
-            questions[question].wrong.append(cell)
-        elif cell.cell_type == "raw":
-            block, current = _enter(cell.source, current, path)
-            if current:
-                questions[current.name] = current
-        elif current:
-            _place(cell, current, block)
-        else:
-            opening.append(cell)
-    notebook.cells = [cell for cell in notebook.cells if not wrong_answer_to(cell)]
-    return ExerciseSet(path.stem, opening, list(questions.values()), notebook)
-
-
-def wrong_answer_to(cell: Cell) -> str | None:
-    """Return the question to which a cell is a wrong answer, if it is one."""
-    tags = [tag for tag in cell.metadata.get("tags", []) if tag.startswith(WRONG_ANSWER)]
-    return tags[0].removeprefix(WRONG_ANSWER) if tags else None
-
-
-def _enter(boundary: str, current: Question | None, path: Path) -> tuple[str, Question | None]:
-    """Return the block that follows a raw cell, such as "tests", and the question it belongs to."""
-    title, _, body = boundary.partition("\n")
-    if title == "# BEGIN QUESTION":
-        config = yaml.safe_load(body) or {}
-        missing = [key for key in ("name", "points") if key not in config]
-        if missing:
-            raise ValueError(f"{path.name}: the cell {boundary!r} gives no {' and no '.join(missing)}")
-        return "", Question(config["name"], config.get("manual", False), config["points"])
-    if title == "# END QUESTION":
-        return "", None
-    return title.removeprefix("# BEGIN ").lower() if title.startswith("# BEGIN ") else "", current
-
-
-def _place(cell: Cell, question: Question, block: str) -> None:
-    """Put a cell of a question where it belongs."""
-    if block == "solution":
-        in_words = cell.cell_type == "markdown" and not question.manual
-        (question.words if in_words else question.answer).append(cell)
-    elif block == "tests":
-        hidden = cell.source.startswith("# HIDDEN")
-        (question.hidden if hidden else question.visible).append(cell)
-    else:
-        question.text.append(cell)
 
 
 def to_chapter(chapter: str, section: str) -> str:
