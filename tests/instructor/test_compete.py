@@ -4,14 +4,16 @@ import csv
 import itertools
 import os
 from fractions import Fraction
-from html import escape
 from pathlib import Path
 
 import numpy as np
 import pytest
+from markupsafe import escape
 
 import leaderboard_edu as le
-from instructor.compete import LARGEST, MECHANISMS, compete
+from instructor.compete import compete
+from instructor.compete.files import LARGEST
+from instructor.compete.play import MECHANISMS
 
 PUBLIC = np.array([i % 3 != 2 for i in range(30)])  # 20 public items and 10 final ones, mixed
 LABELS = np.array([i * i % 7 % 2 for i in range(30)])
