@@ -1,15 +1,38 @@
-"""Repetitions of a random experiment: what they say together."""
+"""Repetitions of a random experiment: how they are made and recorded, and what they say together."""
 
 from __future__ import annotations
 
+import json
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
-from leaderboard_edu._validation import repeated_values
+from leaderboard_edu._draws import draw_submissions
+from leaderboard_edu._validation import (
+    function,
+    generator,
+    nonnegative_real,
+    number_of_jobs,
+    repeated_values,
+    whole_number,
+)
+from leaderboard_edu.attacks import AttackResult
+from leaderboard_edu.leaderboard import leaderboard_error
+from leaderboard_edu.mechanisms import Mechanism
 
-__all__ = ["mean_and_error"]
+__all__ = [
+    "ErrorSample",
+    "mean_and_error",
+    "replicate",
+    "simulate_leaderboard_error",
+]
+
+Analyst = Callable[..., AttackResult]
 
 
 def mean_and_error(values: ArrayLike) -> tuple[Any, Any]:
@@ -42,3 +65,228 @@ def mean_and_error(values: ArrayLike) -> tuple[Any, Any]:
     """
     array = repeated_values(values, "values")
     return array.mean(axis=0), array.std(axis=0, ddof=1) / np.sqrt(len(array))
+
+
+def replicate(
+    experiment: Callable[[np.random.Generator], Any],
+    *,
+    repetitions: int,
+    rng: np.random.Generator,
+    n_jobs: int | None = None,
+    record: str | Path | None = None,
+    progress: bool = False,
+) -> list[Any]:
+    """Repeat a random experiment, each time with a generator of its own.
+
+    Parameters
+    ----------
+    experiment : callable
+        Takes a generator and returns numbers, strings, and lists or dictionaries of them; arrays become lists.
+    repetitions : int
+        How often it is repeated.
+    rng : numpy.random.Generator
+        Spawns one child for each repetition, so the results do not depend on who computes them.
+    n_jobs : int or None
+        How many workers repeat it at the same time, as in joblib; -1 for all cores. None, the default, stands
+        for what `joblib.parallel_config` says, such as a Dask cluster, and for one without it.
+    record : str, Path or None
+        A file to which each result is written as soon as it is there. If it exists, what it holds is
+        not computed again: a run that was stopped goes on. A file is for one experiment with one seed.
+    progress : bool
+        Whether to show a bar.
+
+    Returns
+    -------
+    list
+        The results, in the order of the children.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as described, or `record` holds results of another generator, seed or number
+        of repetitions. An error raised by the experiment is passed on; what was recorded stays.
+
+    References
+    ----------
+    The NumPy documentation, Parallel random number generation; the joblib documentation, Parallel.
+
+    Examples
+    --------
+    >>> replicate(lambda rng: rng.integers(10), repetitions=4, rng=np.random.default_rng(0))
+    [8, 6, 6, 8]
+    """
+    from joblib import Parallel, delayed
+
+    function(experiment, "experiment")
+    sequence: Any = generator(rng).bit_generator.seed_seq
+    seed = f"{type(rng.bit_generator).__name__} {sequence.state}"
+    repetitions = whole_number(repetitions, "repetitions")
+    jobs = number_of_jobs(n_jobs)
+    journal = _Journal(record, {"repetitions": repetitions, "seed": seed})
+    children = rng.spawn(repetitions)
+    left = [i for i in range(repetitions) if i not in journal.results]
+    calls = (delayed(_numbered)(experiment, i, children[i]) for i in left)
+    done = Parallel(n_jobs=jobs, return_as="generator_unordered")(calls)
+    if progress:
+        from tqdm import tqdm
+
+        done = tqdm(done, initial=repetitions - len(left), total=repetitions)
+    for i, result in done:
+        journal.add(i, result)
+    return [journal.results[i] for i in range(repetitions)]
+
+
+def _numbered(experiment: Callable[[np.random.Generator], Any], i: int, rng: np.random.Generator) -> tuple[int, Any]:
+    """Return the number of a repetition and its result, as it is when written and read again."""
+    return i, json.loads(json.dumps(experiment(rng), default=lambda value: value.tolist()))
+
+
+class _Journal:
+    """Results by number; with a path in a file, a JSON value on each line, of which the first describes the run."""
+
+    def __init__(self, path: str | Path | None, run: dict[str, Any]) -> None:
+        self.results: dict[int, Any] = {}
+        self._path = None if path is None else Path(path)
+        if self._path is None:
+            return
+        header = json.dumps(run)
+        text = self._path.read_text() if self._path.exists() else ""
+        if header.startswith(text):  # new, or cut off in its first line
+            self._path.write_text(header + "\n")
+            return
+        first, *lines = text.splitlines(keepends=True)
+        if first != header + "\n":
+            raise ValueError(f"record must hold results of this run, {header}, got {first[:200]!r} in {self._path}")
+        if lines and not lines[-1].endswith("\n"):
+            lines.pop()  # it was cut off, and is computed again
+            os.truncate(self._path, len("".join([first, *lines]).encode()))
+        try:
+            self.results = dict(map(json.loads, lines))
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"record must hold a result in each line, got another in {self._path}: {error}") from None
+
+    def add(self, i: int, result: Any) -> None:
+        """Keep a result."""
+        self.results[i] = result
+        if self._path is not None:
+            with self._path.open("a") as file:
+                file.write(json.dumps([i, result]) + "\n")
+
+
+@dataclass(frozen=True, eq=False)
+class ErrorSample:
+    """Leaderboard errors of independent repetitions.
+
+    Attributes
+    ----------
+    errors : ndarray of float, shape (repetitions,)
+        One leaderboard error for each repetition.
+
+    References
+    ----------
+    A. Blum and M. Hardt, The Ladder, 2015, section 2.1: the definition of leaderboard error.
+
+    Examples
+    --------
+    >>> sample = ErrorSample(np.array([0.1, 0.2, 0.3]))
+    >>> round(sample.mean, 3), round(sample.standard_error, 3), sample.share_above(0.15)
+    (0.2, 0.058, 0.6666666666666666)
+    """
+
+    errors: NDArray[np.float64]
+
+    @property
+    def mean(self) -> float:
+        """The average error."""
+        return float(self.errors.mean())
+
+    @property
+    def standard_error(self) -> float:
+        """The standard error of the average, from the spread of the repetitions; NaN for a single one."""
+        return float(mean_and_error(self.errors)[1]) if self.errors.size > 1 else float("nan")
+
+    def share_above(self, epsilon: float) -> float:
+        """Return the share of repetitions whose error exceeds `epsilon`."""
+        return float(np.mean(self.errors > nonnegative_real(epsilon, "epsilon")))
+
+
+def simulate_leaderboard_error(
+    analyst: Analyst,
+    *,
+    mechanism: Callable[[ArrayLike], Mechanism],
+    n: int,
+    k: int,
+    repetitions: int,
+    rng: np.random.Generator,
+    n_jobs: int | None = None,
+) -> ErrorSample:
+    """Repeat: draw labels as fair coins, let an analyst submit, and measure the leaderboard error.
+
+    Parameters
+    ----------
+    analyst : callable
+        Called as ``analyst(submit, n=n, k=k, rng=rng)``, it returns an `AttackResult`, such as
+        `boosting_attack`. Its final vector is submitted here, as number k + 1.
+    mechanism : callable
+        Makes a fresh mechanism from the labels.
+    n : int
+        The holdout size.
+    k : int
+        The number of submissions that the analyst makes.
+    repetitions : int
+        The number of independent repetitions.
+    rng : numpy.random.Generator
+        Spawns one child for each repetition, so the result does not depend on `n_jobs`.
+    n_jobs : int or None
+        As for `replicate`.
+
+    Returns
+    -------
+    ErrorSample
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as described. An error raised by the analyst is passed on.
+
+    Notes
+    -----
+    Labels are fair coins, independent of anything that an analyst can know. So the true risk of
+    every submission is 1/2 and the leaderboard error is known exactly. The board shows the best
+    release so far.
+
+    References
+    ----------
+    A. Blum and M. Hardt, The Ladder, 2015, section 5.1: the experiment behind its figure.
+
+    Examples
+    --------
+    >>> from leaderboard_edu.attacks import boosting_attack
+    >>> from leaderboard_edu.mechanisms import FullDisclosure
+    >>> sample = simulate_leaderboard_error(
+    ...     boosting_attack, mechanism=FullDisclosure, n=400, k=400, repetitions=5, rng=np.random.default_rng(0)
+    ... )
+    >>> sample.mean > 0.25
+    True
+    """
+    function(analyst, "analyst")
+    function(mechanism, "mechanism")
+    n, k = whole_number(n, "n"), whole_number(k, "k")
+
+    def error(child: np.random.Generator) -> float:
+        return _one_error(analyst, mechanism, n, k, child)
+
+    return ErrorSample(np.array(replicate(error, repetitions=repetitions, rng=rng, n_jobs=n_jobs)))
+
+
+def _one_error(
+    analyst: Analyst, mechanism: Callable[[ArrayLike], Mechanism], n: int, k: int, rng: np.random.Generator
+) -> float:
+    """Return the leaderboard error of one repetition."""
+    account = mechanism(draw_submissions(rng, 1, n)[0])
+    if not isinstance(account, Mechanism):
+        raise ValueError(f"mechanism must make a leaderboard_edu.Mechanism, got {account!r}")
+    result = analyst(account.submit, n=n, k=k, rng=rng)
+    account.submit(result.predictions)
+    shown = np.minimum.accumulate([released for _, released in account.transcript])
+    return leaderboard_error(shown, np.full(shown.size, 0.5))

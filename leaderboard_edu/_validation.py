@@ -28,6 +28,13 @@ def whole_number(value: Any, name: str, *, least: int = 1, most: float = math.in
     return number
 
 
+def number_of_jobs(value: Any) -> int | None:
+    """Return `value` as joblib takes it: a whole number of workers, negative to count from all cores, or None."""
+    if value is not None and (not isinstance(value, numbers.Integral) or isinstance(value, bool) or value == 0):
+        raise ValueError(f"n_jobs must be None or a whole number other than 0, got {value!r}")
+    return None if value is None else int(value)
+
+
 def _short(number: int) -> str:
     """Return a number that may be too long to print."""
     return str(number) if number < 10**30 else f"a number of about {int(math.log10(number)) + 1} digits"

@@ -21,6 +21,7 @@ from leaderboard_edu._validation import (
     real_vector,
     whole_number,
 )
+from leaderboard_edu._votes import KEEP, majority, vote
 from leaderboard_edu.datasets import Sample, checked_sample, checked_selection, regression
 
 __all__ = [
@@ -36,7 +37,6 @@ __all__ = [
     "swap_attack",
 ]
 
-KEEP = ("aligned", "half")  # the rules that look at one loss at a time
 RULES = (*KEEP, "improved")
 
 
@@ -66,19 +66,6 @@ class AttackResult:
     predictions: NDArray[Any]
     submissions: NDArray[Any]
     selected: tuple[int, ...] = ()
-
-
-def _vote(submission: BinaryVector, kept: bool, keep: str) -> NDArray[np.int8]:
-    """Return the vote of a submission, +1 for label 1 and -1 for label 0, or its opposite if aligned, or none."""
-    sign = 1 if kept else -1 if keep == "aligned" else 0
-    return np.where(submission == 1, sign, -sign).astype(np.int8)
-
-
-def _majority(tally: NDArray[np.int64], coins: BinaryVector) -> BinaryVector:
-    """Return the label each tally favours; a tie, an empty vote included, falls as its coin."""
-    labels = np.where(tally == 0, coins, tally > 0).astype(np.uint8)
-    labels.setflags(write=False)
-    return labels
 
 
 def boosting_attack(
@@ -138,9 +125,9 @@ def boosting_attack(
     previous = math.inf
     for submission in submissions:
         released = submit(submission)
-        tally += _vote(submission, released < previous if keep == "improved" else released <= 0.5, keep)
+        tally += vote(submission, released < previous if keep == "improved" else released <= 0.5, keep)
         previous = released
-    return AttackResult(_majority(tally, coins), submissions)
+    return AttackResult(majority(tally, coins), submissions)
 
 
 def multi_account_attack(
@@ -205,11 +192,11 @@ def multi_account_attack(
         account = t % accounts
         released = submit(account, submission)
         if account in previous:
-            tally += _vote(submission, released < previous[account], "half")
+            tally += vote(submission, released < previous[account], "half")
         else:
-            tally += _vote(submission, released <= 0.5, "aligned")
+            tally += vote(submission, released <= 0.5, "aligned")
         previous[account] = released
-    return AttackResult(_majority(tally, coins), submissions)
+    return AttackResult(majority(tally, coins), submissions)
 
 
 def rank_attack(submit: Callable[[Hashable, BinaryVector], int], *, n: int, rng: np.random.Generator) -> AttackResult:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from leaderboard_edu._validation import grid_denominator, nonnegative_real, one_of, probability, whole_number
-from leaderboard_edu.attacks import KEEP
+from leaderboard_edu._votes import KEEP
 from leaderboard_edu.histories import MECHANISMS
 
 __all__ = [

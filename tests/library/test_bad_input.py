@@ -201,7 +201,15 @@ SIZE_TAKERS = {
     "simulate_leaderboard_error, n": (lambda used, bad: simulate(n=bad), "n"),
     "simulate_leaderboard_error, k": (lambda used, bad: simulate(k=bad), "k"),
     "simulate_leaderboard_error, repetitions": (lambda used, bad: simulate(repetitions=bad), "repetitions"),
+}
+JOBS = {"zero": 0, "fractional": 1.5, "a whole float": 2.0, "bool": True, "string": "two", "list": [2]}
+JOB_TAKERS = {
     "simulate_leaderboard_error, n_jobs": (lambda used, bad: simulate(n_jobs=bad), "n_jobs"),
+    "replicate, n_jobs": (lambda used, bad: le.replicate(len, repetitions=2, rng=rng(), n_jobs=bad), "n_jobs"),
+    "submission_budget, n_jobs": (
+        lambda used, bad: le.submission_budget(len, repetitions=6, rng=rng(), n_jobs=bad),
+        "n_jobs",
+    ),
 }
 PAIRS = {**SIZES, "one": 1}
 PAIR_TAKERS = {"swap_attack, n": (lambda used, bad: climb(le.swap_attack, used.account.submit, n=bad), "n")}
@@ -376,6 +384,7 @@ CALLS = [
     (VECTOR_TAKERS, VECTORS),
     (REAL_TAKERS, REALS),
     (SIZE_TAKERS, expecting("must be a whole number of at least 1", SIZES)),
+    (JOB_TAKERS, expecting("must be None or a whole number other than 0", JOBS)),
     (PAIR_TAKERS, expecting("must be a whole number of at least 2", PAIRS)),
     (THRESHOLD_TAKERS, expecting("must be a rational number of at least 0", THRESHOLDS)),
     (LOSS_TAKERS, expecting("must be one of 'zero_one', 'squared', 'absolute'", LOSSES)),

@@ -1,6 +1,7 @@
 """Repeated experiments."""
 
 import math
+import pickle
 from functools import partial
 
 import numpy as np
@@ -21,6 +22,20 @@ def test_only_the_seed_matters():
     assert np.array_equal(simulate(repetitions=12).errors, first)
     assert np.array_equal(simulate(repetitions=12, n_jobs=2).errors, first)
     assert not np.array_equal(simulate(repetitions=12, seed=1).errors, first)
+
+
+@pytest.mark.parametrize("n_jobs", [None, -1, np.int64(2)])
+def test_workers_as_in_joblib(n_jobs):
+    """Whoever works, the errors are the same."""
+    assert np.array_equal(simulate(n_jobs=n_jobs).errors, simulate().errors)
+
+
+def test_samples_come_back_from_workers():
+    """A result of any experiment can be sent between processes, wherever its class is defined."""
+    for cls in (le.ErrorSample, le.Trajectory, le.StepForwardRun, le.FreedmanRun, le.SubmissionBudget):
+        assert pickle.loads(pickle.dumps(cls)) is cls
+    (back,) = pickle.loads(pickle.dumps([simulate()]))
+    assert np.array_equal(back.errors, simulate().errors)
 
 
 def test_longer_runs_begin_alike():

@@ -12,7 +12,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from leaderboard_edu import FullDisclosure, ParameterFreeLadder, boosting_attack, count_wrong, experiments, swap_attack
+from leaderboard_edu import (
+    FullDisclosure,
+    ParameterFreeLadder,
+    _simulated_votes,
+    boosting_attack,
+    count_wrong,
+    swap_attack,
+)
 from leaderboard_edu._bits import Counters, Walks
 from leaderboard_edu._draws import draw_submissions, draw_words, unpack
 from leaderboard_edu.experiments import (
@@ -66,7 +73,7 @@ def test_boosting_by_definition_anywhere(seed, n, k, keep):
 
 @pytest.mark.parametrize("keep", KEEPS)
 def test_blocks_of_the_vote_do_not_matter(monkeypatch, keep):
-    monkeypatch.setattr(experiments, "BLOCK", 1)
+    monkeypatch.setattr(_simulated_votes, "BLOCK", 1)
     expected, _ = plain_curve(200, 150, seeded(6), keep)
     for k in (16, 17, 150):
         assert simulate_boosting(n=200, k=k, rng=seeded(6), keep=keep) == expected[k - 1]
@@ -82,8 +89,8 @@ def test_boosting_is_the_attack(seed, n, k, keep):
 @pytest.mark.parametrize(("side_by_side", "block"), [(1, 1), (12, 500), (6400, 2**20)])
 def test_repetitions_are_single_runs(monkeypatch, keep, side_by_side, block):
     """Each repetition is the run of its child, however many run side by side and however much is drawn at a time."""
-    monkeypatch.setattr(experiments, "SIDE_BY_SIDE", side_by_side)
-    monkeypatch.setattr(experiments, "CURVE_BLOCK", block)
+    monkeypatch.setattr(_simulated_votes, "SIDE_BY_SIDE", side_by_side)
+    monkeypatch.setattr(_simulated_votes, "CURVE_BLOCK", block)
     curves = boosting_curve(n=200, k=150, rng=seeded(5), keep=keep, repetitions=7)
     assert curves.shape == (7, 150)
     expected = [plain_curve(200, 150, child, keep)[0].tolist() for child in seeded(5).spawn(7)]
@@ -157,7 +164,7 @@ def is_accepted(g, b, n, c):
 def test_accepted_pairs(c):
     """The labels that may break are those of the paired test, exactly, for any threshold."""
     for n in (*range(1, 12), 40):
-        largest = experiments._largest_broken(n, c)
+        largest = _simulated_votes._largest_broken(n, c)
         for g, b in product(range(n + 1), repeat=2):
             if g + b <= n:
                 assert (b <= largest[g]) == is_accepted(g, b, n, c)
@@ -166,7 +173,7 @@ def test_accepted_pairs(c):
 @pytest.mark.parametrize("c", [Fraction(1), Fraction(3, 2), Fraction(math.e)])
 def test_accepted_pairs_at_a_million(c):
     n = 10**6
-    largest = experiments._largest_broken(n, c)
+    largest = _simulated_votes._largest_broken(n, c)
     for g in (0, 1, 2, 3, 17, 999, 250_000, 250_707, 499_999):
         b = int(largest[g])
         assert b == -1 or is_accepted(g, b, n, c)
@@ -191,7 +198,7 @@ def plain_trajectory(n, k, seed, threshold):
 @pytest.mark.parametrize("n", [1, 2, 5, 64, 100, 201])
 def test_words_is_the_attack(monkeypatch, n, threshold, block):
     """Submission by submission the decisions, the vote and the board of boosting_attack on ParameterFreeLadder."""
-    monkeypatch.setattr(experiments, "BLOCK", block)
+    monkeypatch.setattr(_simulated_votes, "BLOCK", block)
     k = 40
     expected = plain_trajectory(n, k, n, threshold)
     for end in (1, 2, 17, k):
@@ -208,7 +215,7 @@ def test_words_is_the_attack(monkeypatch, n, threshold, block):
 @pytest.mark.parametrize("seed", [1, 3, 16])
 def test_words_over_many_blocks(monkeypatch, seed):
     """A long run in blocks of 100 against the plain rule, submission by submission; some accepted ones come late."""
-    monkeypatch.setattr(experiments, "BLOCK", 3200)
+    monkeypatch.setattr(_simulated_votes, "BLOCK", 3200)
     n, k = 2000, 2500
     coins, *submissions = draw_submissions(seeded(seed), k + 1, n).astype(int)
     best, accepted = submissions[0], [(1, int(submissions[0].sum()))]
@@ -304,11 +311,11 @@ def test_events_and_words_are_alike(n, k, c):
 @pytest.mark.parametrize("n", [1, 2, 7, 40, 2001])
 def test_probability_of_acceptance(n):
     """Every P(g fixed and accepted) against whole numbers out of 2^n, to one part in 10^9, down to 2^-2001."""
-    largest = experiments._largest_broken(n, Fraction(1))
+    largest = _simulated_votes._largest_broken(n, Fraction(1))
     for wrong in {0, 1, min(3, n), n // 3, n // 2, n}:
         right = n - wrong
         upto = np.cumsum([math.comb(right, b) for b in range(right + 1)], dtype=object)
-        found = experiments._log_accepted(wrong, right, largest)
+        found = _simulated_votes._log_accepted(wrong, right, largest)
         for g in range(wrong + 1):
             ways = math.comb(wrong, g) * upto[min(largest[g], right)] if largest[g] >= 0 else 0
             expected = math.log(ways) - n * math.log(2) if ways else -math.inf
@@ -318,7 +325,7 @@ def test_probability_of_acceptance(n):
 @pytest.mark.parametrize("n", [999_999, 10**6])
 def test_log_binomial_at_a_million(n):
     """Against log-gammas, whose own rounding is about 1e-8, near the middle and at the ends."""
-    log = experiments._log_binomial(n)
+    log = _simulated_votes._log_binomial(n)
     for j in (0, 1, n // 3, n // 2 - 500, n // 2, n // 2 + 20_000, n):
         exact = math.lgamma(n + 1) - math.lgamma(j + 1) - math.lgamma(n - j + 1) - n * math.log(2)
         assert log[j] == pytest.approx(exact, abs=1e-7)
@@ -326,17 +333,17 @@ def test_log_binomial_at_a_million(n):
 
 def test_waiting_times():
     """Geometric for a probability of 0.3; 1 for a certain and infinite for an impossible success; huge, not wrapped."""
-    waits = Counter(experiments._waiting(seeded(0), np.full(20_000, 0.3)).astype(int).tolist())
+    waits = Counter(_simulated_votes._waiting(seeded(0), np.full(20_000, 0.3)).astype(int).tolist())
     assert fits(waits, {j: 0.3 * 0.7 ** (j - 1) for j in range(1, 100)})
-    assert experiments._waiting(seeded(0), [1.0, 0.0]).tolist() == [1, math.inf]
-    huge = experiments._waiting(seeded(0), np.full(1000, 1e-300)) * 1e-300
+    assert _simulated_votes._waiting(seeded(0), [1.0, 0.0]).tolist() == [1, math.inf]
+    huge = _simulated_votes._waiting(seeded(0), np.full(1000, 1e-300)) * 1e-300
     assert stats.kstest(huge, "expon").pvalue > LEVEL
 
 
 def test_what_has_no_weight_is_never_drawn():
     """Not even by the smallest number that a generator returns, zero."""
     smallest = SimpleNamespace(random=lambda: 0.0)
-    assert experiments._draw_index(smallest, np.array([-math.inf, -2000.0, -2000.0])) == 1
+    assert _simulated_votes._draw_index(smallest, np.array([-math.inf, -2000.0, -2000.0])) == 1
 
 
 @pytest.mark.parametrize("n", [1, 2, 10, 1000, 200_000])
