@@ -13,76 +13,13 @@ import numpy as np
 import pytest
 from bs4 import BeautifulSoup
 from chapters import CHAPTERS, HTML, cells, figures_of, read, tags
-from scipy.stats import binom
 
 import leaderboard_edu as le
-
-
-def attacked(precision):
-    """Return the share of right labels that the boosting attack gets at a precision."""
-    m = None if precision == "exact" else precision
-    return f"{le.boosting_accuracy(n=1000, k=1000, precision=m):.1%}"
 
 
 def whole(shown):
     """Return the number in what a control shows, such as 1,000 submissions."""
     return int(shown)
-
-
-def best_of(k):
-    """Return the mean of the smallest of k binomial losses, from the law of the minimum."""
-    tail = binom.sf(np.arange(-1, 1001), 1000, 0.5) ** whole(k)
-    return f"{-np.diff(tail) @ np.arange(1001) / 1000:.4f}"
-
-
-def level(k, n):
-    """Return the deviation at which the union bound over k classifiers is one in twenty, by bisection."""
-    low, high = 0.0, 1.0
-    while high - low > 1e-9:
-        middle = (low + high) / 2
-        low, high = (middle, high) if le.union_bound(middle, n=whole(n), k=whole(k)) > 0.05 else (low, middle)
-    return f"{high:.4f}"
-
-
-def shown_after(t):
-    """Return the loss of submission t of the chapter's history and what both Ladders release."""
-    counts = np.random.default_rng(15).binomial(200, np.linspace(0.52, 0.18, 20))[: int(t)]
-    ladder, simplified = (board(np.zeros(200), eta="1/10") for board in (le.Ladder, le.SimplifiedLadder))
-    shown = [(ladder.submit(vector), simplified.submit(vector)) for vector in (np.arange(200) < c for c in counts)]
-    releases = f"it releases {shown[-1][0]:.1f}, the simplified Ladder {shown[-1][1]:.1f}."
-    return f"{counts[-1] / 200:.3f}", releases
-
-
-def labels_needed(accounts, k):
-    """Return the holdout size for eta = 1/10 and this many submissions from this many accounts."""
-    return f"{le.samples_needed('1/10', k=whole(k), accounts=whole(accounts)):,}"
-
-
-def fano(k):
-    """Return Fano's lower bound for a thousand labels and k submissions."""
-    return f"{le.fano_bound(n=1000, k=whole(k)):.4f}"
-
-
-def guaranteed(k):
-    """Return the error that the Ladder guarantees on 20,000 labels at the best step."""
-    errors = (1 / m + le.tree_deviation("ladder", eta=1 / m, n=20_000, k=whole(k)) for m in range(1, 101))
-    return f"{min(errors):.4f}"
-
-
-def rank_attacked(k):
-    """Return how many labels of the chapter's board are right after k submissions: the first k - 1 are settled."""
-    rng = np.random.default_rng(8)
-    labels = rng.integers(0, 2, 22)
-    attack = le.rank_attack(le.RankBoard(labels).submit, n=22, rng=rng)
-    wrong = attack.submissions[0] != labels
-    return f"{22 - wrong[whole(k) - 1 :].sum()} of 22 labels right"
-
-
-def swapped(labels):
-    """Return the mean accuracy of the chapter's five swap attacks after one submission per label."""
-    n = whole(labels)
-    runs = [le.simulate_swap(n=n, k=4 * n, rng=rng) for rng in np.random.default_rng(4).spawn(5)]
-    return f"{np.mean([float(run.accuracy(n)) for run in runs]):.4f}"
 
 
 def simulated_board():
@@ -146,15 +83,6 @@ def weighed(odds, draws):
 
 
 SAYS = {
-    "book/competitions": best_of,
-    "book/hoeffding_union_bound": level,
-    "book/boosting_attack": attacked,
-    "book/rank_attack": rank_attacked,
-    "book/ladder": shown_after,
-    "book/tree_compression": guaranteed,
-    "book/multi_account_bound": labels_needed,
-    "book/fano_lower_bound": fano,
-    "book/parameter_free_ladder": swapped,
     "book/freedman_attack": stepped,
     "book/ladder_boot": blurred,
     "book/submission_budget": budgeted,
