@@ -2,28 +2,31 @@
 PYTHON ?= python3
 BIN := .venv/bin
 TWO := --durations=5 -n 2 --dist loadfile
+LIBRARY := --doctest-modules leaderboard_edu tests/library tests/theorems tests/exhibits
 NOTEBOOKS := book/*.ipynb book/exercises/*.ipynb
 STRIP := --keep-count --keep-id --extra-keys cell.metadata.user_expressions
 BUILD := $(BIN)/jupyter-book build . -W -n --keep-going
 
-.PHONY: book page dev test live chapter strip exercises exhibits mutants benchmarks constraints release clean
+.PHONY: book prose dev check test nightly live chapter strip exercises exhibits mutants benchmarks constraints release clean
 
+# From scratch: every chapter is executed. The stamp is that of the files from before the build.
 book: .venv/book
-	rm -rf _build
-	$(BUILD) --all
-	$(BIN)/python -m tools.lite
+	rm -rf _build && mkdir _build
+	$(BIN)/python -m tools.built > _build/begun
+	$(BIN)/python -m tools.lite & $(BUILD) --all && wait $$!
+	mv _build/begun _build/stamp
 	@$(BIN)/python -c "import pathlib; print('\nThe book is ready: open', pathlib.Path('_build/html/index.html').resolve().as_uri())"
 
-# The pages that changed since the last build only.
-page: .venv/book
-	$(BUILD)
+# The pages that changed since the last build, with the last results of their cells: nothing is executed. What needs a
+# cell that was changed says "(not run yet)", so warnings are no errors here.
+prose: .venv/book
+	rm -f _build/stamp
+	RESULTS=last $(subst -W,,$(BUILD))
 
 # Install all that `make test` uses.
 dev: .venv/dev
 
-# Two workers share two cores: each has one thread for its linear algebra. Files that take long begin first.
-test: export OMP_NUM_THREADS := 1
-test: .venv/dev book
+lint: .venv/dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -31,10 +34,25 @@ test: .venv/dev book
 	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
 	$(BIN)/zizmor --offline --quiet --pedantic .github
 	$(BIN)/nbstripout --verify $(STRIP) $(NOTEBOOKS)
-	$(BIN)/pytest $(TWO) --doctest-modules leaderboard_edu tests/library tests/theorems tests/exhibits
+
+# What a change of the library, of the tools or of a test can break, without a build: the tests that run changed code.
+check: lint
+	$(BIN)/pytest -n 2 --testmon $(LIBRARY) tests/instructor
+
+# Two workers share two cores: each has one thread for its linear algebra. Files that take long begin first.
+test: export OMP_NUM_THREADS := 1
+test: .venv/dev lint
+	test "$$($(BIN)/python -m tools.built)" = "$$(cat _build/stamp 2>/dev/null)" || $(MAKE) book
+	$(BIN)/pytest $(TWO) $(LIBRARY)
 	$(BIN)/pytest $(TWO) --nbval-lax book/*.ipynb
 	$(BIN)/python -m instructor check
-	$(BIN)/pytest $(TWO) --no-loadscope-reorder tests/browser tests/instructor tests/book
+	$(BIN)/pytest $(TWO) --no-loadscope-reorder -m "not nightly" tests/browser tests/instructor tests/book
+
+# What takes minutes and seldom finds anything: see .github/workflows/nightly.yml.
+nightly: .venv/dev
+	test "$$($(BIN)/python -m tools.built)" = "$$(cat _build/stamp 2>/dev/null)" || $(MAKE) book
+	$(BIN)/pytest --durations=5 -m nightly tests
+	$(BIN)/python -m tools.mutants --all
 
 # For options, such as a port: make live ARGS=--port=9000
 live: .venv/book

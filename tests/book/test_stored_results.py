@@ -1,0 +1,89 @@
+"""Results of cells are used again only while what they follow from is the same; a change of words costs nothing."""
+
+import shutil
+import sys
+
+import nbformat
+import pytest
+from chapters import ROOT
+from myst_nb.core.config import NbParserConfig
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+
+sys.path.append(str(ROOT / "book" / "_extensions"))
+import stored_results
+
+
+def notebook(code="share = {'right': '0.75'}\nprint('one')", words='It is {eval}`share["right"]` of them.'):
+    """Return a notebook of a code cell and a sentence."""
+    kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
+    return new_notebook(cells=[new_code_cell(code), new_markdown_cell(words)], metadata=kernel)
+
+
+@pytest.fixture
+def root(tmp_path, monkeypatch):
+    """Return a folder with the library and the data, which stands in for the project."""
+    for name in ("leaderboard_edu", "book/data"):
+        shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
+    monkeypatch.setattr(stored_results, "ROOT", tmp_path)
+    monkeypatch.setattr(stored_results, "STORE", tmp_path / "_build" / "results")
+    return tmp_path
+
+
+def test_words_cost_nothing(root):
+    """Not even in a cell that asks for a value."""
+    changed = notebook(words='They are many: {eval}`share["right"]`.')
+    assert stored_results.key(changed) == stored_results.key(notebook())
+
+
+@pytest.mark.parametrize("changed", [notebook(code="print('two')"), notebook(words="It is {eval}`share`.")])
+def test_code_is_run_again(root, changed):
+    """And so is what asks for another value."""
+    assert stored_results.key(changed) != stored_results.key(notebook())
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [("leaderboard_edu/bounds.py", "-2 * epsilon", "-2.2 * epsilon"), ("book/data/budgets.json", "0.", "0.1")],
+)
+def test_results_follow_from_the_library_and_the_data(root, name, old, new):
+    """One constant is enough."""
+    before = stored_results.key(notebook())
+    text = (root / name).read_text()
+    assert old in text
+    (root / name).write_text(text.replace(old, new, 1))
+    assert stored_results.key(notebook()) != before
+
+
+def client_of(path, pages):
+    """Return the client that reads a page's stored results into its notebook."""
+    config = NbParserConfig(eval_name_regex=".*")
+    return stored_results.StoredClient(pages, path, config, stored_results.logging.getLogger("test"))
+
+
+def test_a_page_gets_what_its_cells_gave(root):
+    """Outputs in cells that are as they were, values by their expression, and a word where there is nothing yet."""
+    path = root / "book" / "small.ipynb"
+    config = NbParserConfig(execution_mode="inline", eval_name_regex=".*")
+    stored_results.execute(notebook(), path, config, stored_results.logging.getLogger("test"))
+    written = notebook(words="More words.")
+    written.cells.append(new_code_cell("print('new')"))
+    with client_of(path, written) as client:
+        assert client.code_cell_outputs(0)[1][0].text == "one\n"
+        assert client.eval_variable('share["right"]')[0].data["text/plain"] == "'0.75'"
+        assert client.code_cell_outputs(2)[1] == []
+        assert client.eval_variable("other") == [stored_results.NOT_RUN]
+
+
+def test_a_page_without_results_is_refused(root):
+    """With a message that says what to do."""
+    with pytest.raises(ValueError, match=r"small\.ipynb has no stored results: run `make book` first"):
+        client_of(root / "book" / "small.ipynb", notebook()).start_client()
+
+
+def test_a_line_that_came_in_pieces_is_whole():
+    """Whatever else the cell shows stays in its place."""
+    picture = new_output("display_data", data={"text/plain": "a picture"})
+    pieces = [new_output("stream", name="stdout", text=text) for text in ("a ", "b\n", "c")]
+    whole = stored_results.whole_streams([*pieces[:2], picture, pieces[2]])
+    assert [output.get("text") for output in whole] == ["a b\n", None, "c"]
+    assert nbformat.from_dict(whole[1]) == picture
