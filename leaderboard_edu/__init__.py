@@ -51,18 +51,7 @@ from leaderboard_edu.experiments import (
     simulate_swap,
     submission_budget,
 )
-from leaderboard_edu.figures import (
-    COLOURS,
-    TEXT_COLOURS,
-    Frame,
-    InteractiveFigure,
-    Slider,
-    draw_band,
-    interactive_figure,
-    keep_layout,
-    show_source,
-    use_style,
-)
+from leaderboard_edu.figures import COLOURS, TEXT_COLOURS, draw_band, use_style
 from leaderboard_edu.histories import (
     HistoryCode,
     InterleavedCode,
@@ -85,6 +74,14 @@ from leaderboard_edu.mechanisms import (
     SimplifiedLadder,
 )
 from leaderboard_edu.metrics import METRICS, Metric
+from leaderboard_edu.pages import (
+    Frame,
+    InteractiveFigure,
+    Slider,
+    interactive_figure,
+    keep_layout,
+    show_source,
+)
 
 __all__ = [
     "COLOURS",

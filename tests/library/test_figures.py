@@ -1,17 +1,72 @@
-"""Means of repetitions, and the bands that show them."""
+"""The house style, means of repetitions, and the bands that show them."""
 
+import base64
+import io
 import math
 import re
+from pathlib import Path
 
+import matplotlib
+import nbclient
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from matplotlib.figure import Figure
+from nbformat.v4 import new_code_cell, new_notebook
+from PIL import Image
 
 import leaderboard_edu as le
 
 CURVES = np.random.default_rng(0).random((40, 5)) + np.arange(5)
+
+
+@pytest.fixture(autouse=True)
+def _default_style():
+    with matplotlib.rc_context():
+        matplotlib.rcdefaults()
+        yield
+
+
+def test_house_style():
+    assert matplotlib.rcParams["axes.spines.top"] is True
+    le.use_style()
+    assert matplotlib.rcParams["axes.spines.top"] is False
+    assert matplotlib.rcParams["savefig.transparent"] is False
+    assert matplotlib.rcParams["figure.facecolor"] == "white"
+    assert matplotlib.rcParams["axes.prop_cycle"].by_key()["color"][0] == le.COLOURS["ladder"]
+    assert le.COLOURS["theory"] == "#000000"
+    assert len(set(le.COLOURS.values())) == len(le.COLOURS)
+
+
+def contrast_with_white(colour):
+    """Return the contrast ratio of the Web Content Accessibility Guidelines."""
+    shares = np.array(matplotlib.colors.to_rgb(colour))
+    light = np.where(shares <= 0.04045, shares / 12.92, ((shares + 0.055) / 1.055) ** 2.4) @ (0.2126, 0.7152, 0.0722)
+    return 1.05 / (light + 0.05)
+
+
+def test_text_can_be_read():
+    assert set(le.TEXT_COLOURS) == set(le.COLOURS)
+    assert min(contrast_with_white(colour) for colour in le.TEXT_COLOURS.values()) >= 4.5
+    assert contrast_with_white(le.COLOURS["simplified"]) < 4.5  # so the other colours are needed
+
+
+def test_a_colour_stands_in_one_file():
+    """So that one edit changes it everywhere."""
+    texts = {path.name: path.read_text().upper() for path in Path(le.__file__).parent.glob("*.*")}
+    colours = {*le.COLOURS.values(), *le.TEXT_COLOURS.values()} - {"#000000"}
+    written = {name for name, text in texts.items() for colour in colours if colour.removeprefix("#").upper() in text}
+    assert written == {"figures.py"}
+
+
+def test_a_notebook_draws_a_picture_once_and_whole():
+    """Without the setting the kernel would draw each picture twice, to cut it to what is on it."""
+    source = "import matplotlib.pyplot as plt, leaderboard_edu as le; le.use_style(); f = plt.figure(figsize=(2, 1))"
+    notebook = new_notebook(cells=[new_code_cell(source + "\nf.subplots().axis('off'); None")])
+    (shown,) = nbclient.execute(notebook, timeout=60).cells[0].outputs
+    picture = Image.open(io.BytesIO(base64.b64decode(shown.data["image/png"])))
+    assert picture.size == (2 * 144, 144)
 
 
 @given(st.lists(st.lists(st.integers(-9, 9), min_size=2, max_size=2), min_size=2, max_size=9))
@@ -50,7 +105,7 @@ def test_too_little_for_an_error_is_refused(values, message):
 def drawn(x=range(5), curves=CURVES, **options):
     """Return the axes with a band on them."""
     ax = Figure().subplots()
-    le.draw_band(ax, x, curves, **{"color": "#0072B2", **options})
+    le.draw_band(ax, x, curves, **{"color": "#123456", **options})
     return ax
 
 
@@ -77,7 +132,7 @@ def test_the_band_of_standard_errors():
 
 def test_options_of_the_line():
     line = drawn(marker="o", label="curves").lines[0]
-    assert (line.get_color(), line.get_marker(), line.get_label()) == ("#0072B2", "o", "curves")
+    assert (line.get_color(), line.get_marker(), line.get_label()) == ("#123456", "o", "curves")
 
 
 @pytest.mark.parametrize(

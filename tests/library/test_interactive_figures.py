@@ -1,8 +1,7 @@
-"""Figures that respond without a kernel, and the house style."""
+"""Figures that respond without a kernel, and the library's own code."""
 
 import base64
 import html
-import io
 import json
 import re
 import subprocess
@@ -11,13 +10,10 @@ from xml.etree import ElementTree
 
 import matplotlib
 import matplotlib.pyplot as plt
-import nbclient
 import numpy as np
 import pytest
 from bs4 import BeautifulSoup
 from matplotlib.figure import Figure
-from nbformat.v4 import new_code_cell, new_notebook
-from PIL import Image
 
 import leaderboard_edu as le
 
@@ -229,38 +225,6 @@ def test_a_figure_that_is_too_heavy():
 
     with pytest.raises(ValueError, match=r"^the figure takes \d+ bytes compressed, more than 400000; "):
         made([le.Slider("k", "k", range(30))], draw=noise, alt=lambda k: f"Noise {k}.", data=lambda k: {"seed": k})
-
-
-def test_house_style():
-    assert matplotlib.rcParams["axes.spines.top"] is True
-    le.use_style()
-    assert matplotlib.rcParams["axes.spines.top"] is False
-    assert matplotlib.rcParams["savefig.transparent"] is False
-    assert matplotlib.rcParams["figure.facecolor"] == "white"
-    assert le.COLOURS["theory"] == "#000000"
-    assert len(set(le.COLOURS.values())) == len(le.COLOURS)
-
-
-def contrast_with_white(colour):
-    """Return the contrast ratio of the Web Content Accessibility Guidelines."""
-    shares = np.array(matplotlib.colors.to_rgb(colour))
-    light = np.where(shares <= 0.04045, shares / 12.92, ((shares + 0.055) / 1.055) ** 2.4) @ (0.2126, 0.7152, 0.0722)
-    return 1.05 / (light + 0.05)
-
-
-def test_text_can_be_read():
-    assert set(le.TEXT_COLOURS) == set(le.COLOURS)
-    assert min(contrast_with_white(colour) for colour in le.TEXT_COLOURS.values()) >= 4.5
-    assert contrast_with_white(le.COLOURS["simplified"]) < 4.5  # so the other colours are needed
-
-
-def test_a_notebook_draws_a_picture_once_and_whole():
-    """Without the setting the kernel would draw each picture twice, to cut it to what is on it."""
-    source = "import matplotlib.pyplot as plt, leaderboard_edu as le; le.use_style(); f = plt.figure(figsize=(2, 1))"
-    notebook = new_notebook(cells=[new_code_cell(source + "\nf.subplots().axis('off'); None")])
-    (shown,) = nbclient.execute(notebook, timeout=60).cells[0].outputs
-    picture = Image.open(io.BytesIO(base64.b64decode(shown.data["image/png"])))
-    assert picture.size == (2 * 144, 144)
 
 
 def documented(n):
