@@ -23,6 +23,7 @@ from pathlib import Path
 import nbformat
 import numpy as np
 
+from book.studies import STUDIES
 from leaderboard_edu.datasets import linear_predictions, simulate_design, split_sample
 from leaderboard_edu.experiments import (
     boosting_curve,
@@ -35,7 +36,6 @@ from leaderboard_edu.experiments import (
 )
 from leaderboard_edu.mechanisms import PairedTestLadder
 from tools.contents import ROOT, chapters
-from tools.studies import STUDIES
 
 RECORD = ROOT / "book" / "data" / "benchmarks.json"
 ROUNDS = 15

@@ -24,8 +24,8 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 from jupyterlite_pyodide_kernel.constants import PYODIDE_CDN_URL, PYODIDE_PYTHON_VERSION
 from packaging.utils import canonicalize_name
 
+from book.studies import STUDIES
 from tools.contents import chapters
-from tools.studies import STUDIES
 
 ROOT = Path(__file__).parents[1]
 STAGE, SITE = ROOT / "_build" / "lite", ROOT / "_build" / "html" / "lite"
@@ -62,13 +62,14 @@ def __getattr__(name):
 
 
 def stage_notebooks(folder: Path) -> None:
-    """Copy chapters, the results they read, and student notebooks with their tests, under their paths in the project.
+    """Copy chapters, the modules and results they use, and student notebooks with their tests.
 
-    The sources of the exercises, with their solutions, lie in `book/exercises/*.ipynb` and are left out.
+    All keep their paths in the project. The sources of the exercises, with their solutions, lie in
+    `book/exercises/*.ipynb` and are left out.
     """
     (folder / "book").mkdir(parents=True)
-    for chapter in chapters():
-        shutil.copy(ROOT / f"{chapter}.ipynb", folder / "book")
+    for source in (*(f"{chapter}.ipynb" for chapter in chapters()), "book/studies.py"):
+        shutil.copy(ROOT / source, folder / "book")
     (folder / "book" / "data").mkdir()
     for study in STUDIES:
         shutil.copy(ROOT / "book" / "data" / f"{study}.json", folder / "book" / "data")

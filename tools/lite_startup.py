@@ -1,7 +1,10 @@
-"""What the kernel in the reader's browser runs first: it lets sentences show numbers that a cell computes.
+"""What the kernel in the reader's browser runs first.
 
-JupyterLab asks for them as `user_expressions` with each run, which the Pyodide kernel leaves unanswered.
+It lets sentences show numbers that a cell computes: JupyterLab asks for them as `user_expressions` with each run, which
+the Pyodide kernel leaves unanswered. And it lets chapters import the modules beside them, as kernels elsewhere do.
 """
+
+import sys
 
 
 def answer_expressions(shell):
@@ -17,4 +20,7 @@ def answer_expressions(shell):
 
 
 answer_expressions(get_ipython())  # noqa: F821
-del answer_expressions  # this is the reader's namespace
+if "" not in sys.path:
+    sys.path.insert(0, "")  # the folder of the notebook
+sys.dont_write_bytecode = True  # that folder is the reader's
+del answer_expressions, sys  # and so is this namespace

@@ -4,24 +4,17 @@ The stored results are those of `make exhibits`; the boxes of the diabetes data 
 are not public. A mean of stored repetitions comes with its standard error.
 """
 
-import json
 import math
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 import leaderboard_edu as le
-from tools.studies import STUDIES, summary
+from book.studies import STUDIES, permuted, stored
+from tools.studies import summary
 
-DATA = Path(__file__).parents[2] / "book" / "data"
 ALPHAS = (0.01, 0.15, 0.5)
 PAPER = {"freedman": 1000, "step": 100, "concordance": 100, "budgets": 1000}  # its numbers of repetitions
-
-
-def stored(name):
-    """Return the stored results of a study."""
-    return json.loads((DATA / f"{name}.json").read_text())
 
 
 def ladder(alpha, b=None):
@@ -147,8 +140,6 @@ def test_without_a_board():
     200 permutations on the stored study's split: the median difference is below those of the Ladder with thirty
     features, and the mean difference is that of the mean squares within four standard errors.
     """
-    from tools.studies import permuted
-
     gaps, squares = [], []
     for child in np.random.default_rng(2).spawn(200):
         data = permuted(child)
