@@ -106,10 +106,6 @@ def replicate(
         If an argument is not as described, or `record` holds results of another generator, seed or number
         of repetitions. An error raised by the experiment is passed on; what was recorded stays.
 
-    References
-    ----------
-    The NumPy documentation, Parallel random number generation; the joblib documentation, Parallel.
-
     Examples
     --------
     >>> replicate(lambda rng: rng.integers(10), repetitions=4, rng=np.random.default_rng(0))

@@ -91,10 +91,6 @@ def draw_band(
     **line
         Options of the line, such as ``marker="o"``, as for `matplotlib.axes.Axes.plot`.
 
-    Returns
-    -------
-    None
-
     Raises
     ------
     ValueError

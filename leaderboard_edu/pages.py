@@ -62,10 +62,6 @@ def show_source(*functions: Callable[..., Any]) -> Markdown:
     ValueError
         If there is no function, or one whose code cannot be found.
 
-    References
-    ----------
-    The Python standard library, module inspect.
-
     Examples
     --------
     >>> print(show_source(Slider.shown.fget).data.splitlines()[2])
@@ -103,10 +99,6 @@ class Slider:
     unit : str
         Written after the value, in the plural: "submissions". A single one is shown without the final s.
 
-    References
-    ----------
-    The HTML Living Standard, section 4.10.5.1.13: the range control.
-
     Examples
     --------
     >>> Slider("k", "Number of submissions", [1, 10, 1000], "submissions").shown
@@ -143,10 +135,6 @@ class Frame:
     data : dict
         The numbers behind the picture, by name.
 
-    References
-    ----------
-    Web Content Accessibility Guidelines 2.2, success criterion 1.1.1 (text alternatives).
-
     Examples
     --------
     >>> Frame(b"png", "A dot.", {"dots": 1}).data["dots"]
@@ -168,11 +156,6 @@ class InteractiveFigure:
         The controls.
     frames : tuple of Frame
         One for every combination of values, the last slider fastest.
-
-    References
-    ----------
-    Web Content Accessibility Guidelines 2.2, success criteria 1.1.1 (text alternatives), 1.4.1 (use of colour),
-    2.1.1 (keyboard) and 2.2.2 (pause, stop, hide).
 
     Examples
     --------
@@ -318,10 +301,6 @@ def interactive_figure(
         If there is no frame, an alt text is not a sentence ending in a full stop, the data have other names than in
         the first frame or none, drawings do not have the same parts, or the figure takes more than 400 kB compressed.
 
-    References
-    ----------
-    Web Content Accessibility Guidelines 2.2, success criterion 1.1.1.
-
     Examples
     --------
     >>> from matplotlib.figure import Figure
@@ -378,10 +357,6 @@ def keep_layout(draw: Callable[..., Figure]) -> Callable[..., Figure]:
     ------
     ValueError
         If `draw` cannot be called, or a later figure has more or fewer axes than the first.
-
-    References
-    ----------
-    The matplotlib documentation, Constrained layout guide.
 
     Examples
     --------
