@@ -9,9 +9,10 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from leaderboard_edu._regression import REDUNDANT, prefix_predictions
+from leaderboard_edu._samples import ChallengeData, checked_data, checked_selection
 from leaderboard_edu._validation import function, generator, real_matrix, real_vector, significance_level, whole_number
 from leaderboard_edu.attacks import freedman_attack, last_jump
-from leaderboard_edu.datasets import REDUNDANT, ChallengeData, checked_data, checked_selection, prefix_predictions
 from leaderboard_edu.mechanisms import ROUNDING, BayesBootLadder, Mechanism, beats, critical_value, resamples
 from leaderboard_edu.metrics import Metric, known_metric
 

@@ -12,6 +12,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from leaderboard_edu._draws import draw_submissions
+from leaderboard_edu._regression import regression
+from leaderboard_edu._samples import Sample, checked_sample, checked_selection
 from leaderboard_edu._validation import (
     BinaryVector,
     generator,
@@ -22,7 +24,6 @@ from leaderboard_edu._validation import (
     whole_number,
 )
 from leaderboard_edu._votes import KEEP, majority, vote
-from leaderboard_edu.datasets import Sample, checked_sample, checked_selection, regression
 
 __all__ = [
     "AttackResult",

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from sklearn.linear_model import LinearRegression
 
 import leaderboard_edu as le
-from leaderboard_edu.datasets import prefix_predictions
+from leaderboard_edu._regression import prefix_predictions
 
 
 def challenge(seed, n=60, p=40, **options):
