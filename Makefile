@@ -93,7 +93,7 @@ release: .venv/dev book
 # Resolve anew what the pinned packages bring along.
 constraints: .venv/dev
 	$(BIN)/pip install --quiet uv
-	sed '/^-c/d' requirements.txt instructor/requirements.txt requirements-dev.txt | grep -v '^-' | $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-annotate --no-header --no-emit-find-links --no-emit-index-url - -o constraints.txt
+	sed '/^-c/d' requirements.txt instructor/requirements.txt requirements-dev.txt | grep -v '^-' | $(BIN)/uv pip compile --quiet --all-extras pyproject.toml - --universal --python-version 3.11 --no-annotate --no-header --no-emit-find-links --no-emit-index-url -o constraints.txt
 
 .venv/book: requirements.txt constraints.txt pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("Python 3.11 or newer is needed, for example: make book PYTHON=python3.12")'

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from leaderboard_edu._draws import draw_submissions
+from leaderboard_edu._extras import extra
 from leaderboard_edu._validation import (
     function,
     generator,
@@ -111,7 +112,8 @@ def replicate(
     >>> replicate(lambda rng: rng.integers(10), repetitions=4, rng=np.random.default_rng(0))
     [8, 6, 6, 8]
     """
-    from joblib import Parallel, delayed
+    with extra("studies"):
+        from joblib import Parallel, delayed
 
     function(experiment, "experiment")
     sequence: Any = generator(rng).bit_generator.seed_seq
@@ -124,7 +126,8 @@ def replicate(
     calls = (delayed(_numbered)(experiment, i, children[i]) for i in left)
     done = Parallel(n_jobs=jobs, return_as="generator_unordered")(calls)
     if progress:
-        from tqdm import tqdm
+        with extra("studies"):
+            from tqdm import tqdm
 
         done = tqdm(done, initial=repetitions - len(left), total=repetitions)
     for i, result in done:

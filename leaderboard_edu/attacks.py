@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from leaderboard_edu._draws import draw_submissions
+from leaderboard_edu._extras import extra
 from leaderboard_edu._regression import regression
 from leaderboard_edu._samples import Sample, checked_sample, checked_selection
 from leaderboard_edu._validation import (
@@ -634,8 +635,9 @@ def last_jump(released: ArrayLike, *, jumps: int | None = None, shown: float = m
 
 def _last_segment(signal: NDArray[np.float64], jumps: int) -> int:
     """Return the start of the last segment of a signal with so many jumps, by binary segmentation."""
-    from ruptures import Binseg
-    from ruptures.base import BaseCost
+    with extra("studies"):
+        from ruptures import Binseg
+        from ruptures.base import BaseCost
 
     class SquaredDeviations(BaseCost):  # type: ignore[misc]  # as the model "l2" of ruptures, from sums that are taken once
         model, min_size = "l2", 1

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
+from leaderboard_edu._extras import extra
 from leaderboard_edu._regression import regression
 from leaderboard_edu._samples import ChallengeData, Floats, Sample, checked_sample, feature_columns
 from leaderboard_edu._validation import generator, probability, real_matrix, real_vector, whole_number
@@ -134,8 +135,9 @@ def diabetes_products() -> tuple[Floats, Floats]:
     >>> features.shape, response.shape
     ((442, 285), (442,))
     """
-    from sklearn.datasets import load_diabetes
-    from sklearn.preprocessing import PolynomialFeatures, scale
+    with extra("data"):
+        from sklearn.datasets import load_diabetes
+        from sklearn.preprocessing import PolynomialFeatures, scale
 
     measured, response = load_diabetes(return_X_y=True, scaled=False)
     products = PolynomialFeatures(degree=3, include_bias=False).fit_transform(scale(measured))

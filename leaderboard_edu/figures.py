@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from leaderboard_edu._extras import extra
 from leaderboard_edu._repetition import mean_and_error
 from leaderboard_edu._validation import nonnegative_real, real_vector, repeated_values
 
@@ -59,8 +60,9 @@ def use_style() -> None:
     >>> matplotlib.rcParams["savefig.transparent"]
     False
     """
-    import matplotlib.style
-    from matplotlib.rcsetup import cycler
+    with extra("figures"):
+        import matplotlib.style
+        from matplotlib.rcsetup import cycler
 
     cycle = {"axes.prop_cycle": cycler(color=CYCLE)}
     matplotlib.style.use([Path(__file__).with_name("house.mplstyle"), cycle])

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
 
+from leaderboard_edu._extras import extra
 from leaderboard_edu._validation import function
 from leaderboard_edu.figures import COLOURS
 
@@ -67,7 +68,8 @@ def show_source(*functions: Callable[..., Any]) -> Markdown:
     >>> print(show_source(Slider.shown.fget).data.splitlines()[2])
     def shown(self) -> list[str]:
     """
-    from IPython.display import Markdown
+    with extra("figures"):
+        from IPython.display import Markdown
 
     if not functions:
         raise ValueError("functions must be at least one")
@@ -313,7 +315,8 @@ def interactive_figure(
     >>> [frame.alt for frame in figure.frames]
     ['Empty for k = 1.', 'Empty for k = 2.']
     """
-    import matplotlib.pyplot as plt
+    with extra("figures"):
+        import matplotlib.pyplot as plt
 
     for name, argument in (("draw", draw), ("alt", alt), ("data", data)):
         function(argument, name)

@@ -16,12 +16,14 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from importlib.metadata import Distribution, distribution, version
+import tomllib
+from importlib.metadata import Distribution, distribution, requires, version
 from pathlib import Path
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from jupyterlite_pyodide_kernel.constants import PYODIDE_CDN_URL, PYODIDE_PYTHON_VERSION
+from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from book.studies import STUDIES
@@ -30,22 +32,11 @@ from tools.contents import chapters
 ROOT = Path(__file__).parents[1]
 STAGE, SITE = ROOT / "_build" / "lite", ROOT / "_build" / "html" / "lite"
 LOCK = "static/pyodide-lock/pyodide-lock.json"
-# What the library may import: in the browser an import inside a function cannot fetch a package.
-LIBRARY_NEEDS = ["joblib", "matplotlib", "mpmath", "numpy", "pillow", "ruptures", "scipy"]
-# Packages that Pyodide lacks and live figures or the exercises need, with what they import themselves.
-REPACKED = {
-    "comm": ["traitlets"],
-    "dill": [],
-    "fastjsonschema": [],
-    "fica": [],
-    "ipylab": ["ipywidgets"],
-    "ipywidgets": ["comm", "ipython", "traitlets"],
-    "jupyter-core": ["platformdirs", "traitlets"],
-    "nbformat": ["fastjsonschema", "jsonschema", "jupyter-core", "traitlets"],
-    "otter-grader": ["dill", "fica", "ipylab", "jinja2", "nbformat", "pandas", "python-frontmatter", "pyyaml", "wrapt"],
-    "python-frontmatter": ["pyyaml"],
-    "ruptures": ["numpy", "scipy"],
-}
+# Packages that Pyodide lacks and live figures or the exercises need.
+REPACKED = [
+    *("comm", "dill", "fastjsonschema", "fica", "ipylab", "ipywidgets", "jupyter-core", "nbformat", "otter-grader"),
+    "python-frontmatter",
+]
 # In the place of a compiled module of a package whose other modules are of use.
 STAND_IN = b'''"""Stands in for a compiled module: its functions are there and fail when they are called."""
 
@@ -75,6 +66,23 @@ def stage_notebooks(folder: Path) -> None:
         shutil.copy(ROOT / "book" / "data" / f"{study}.json", folder / "book" / "data")
     student = "book/exercises/student"
     shutil.copytree(ROOT / student, folder / student, ignore=shutil.ignore_patterns(".*", "__pycache__"))
+
+
+def library_needs() -> list[str]:
+    """Return the packages that the library may import: in the browser an import inside a function can fetch none.
+
+    Data sets are left out: chapters that use them import what they need, which the kernel sees.
+    """
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    extras = project["optional-dependencies"]
+    return imported([*project["dependencies"], *extras["figures"], *extras["studies"]])
+
+
+def imported(requirements: list[str]) -> list[str]:
+    """Return the names of the packages that must be there, in the browser, when these are asked for."""
+    wanted = map(Requirement, requirements)
+    browser = {"sys_platform": "emscripten", "platform_system": "Emscripten", "extra": ""}
+    return sorted(canonicalize_name(one.name) for one in wanted if not one.marker or one.marker.evaluate(browser))
 
 
 def build_wheel(folder: Path) -> Path:
@@ -149,8 +157,13 @@ def write_lock(path: Path) -> None:
     for package in lock["packages"].values():
         package["file_name"] = f"{PYODIDE_CDN_URL}/{package['file_name']}"
     path.parent.mkdir(parents=True)
-    wheels = {build_wheel(path.parent): LIBRARY_NEEDS, pack_startup(path.parent): []}
-    wheels |= {repack(distribution(name), path.parent): depends for name, depends in REPACKED.items()}
+    library = library_needs()
+    repacked = {*REPACKED, *(name for name in library if name not in lock["packages"])}
+    there = repacked | lock["packages"].keys()
+    wheels = {build_wheel(path.parent): library, pack_startup(path.parent): []}
+    for name in sorted(repacked):
+        needs = [need for need in imported(requires(name) or []) if need in there]
+        wheels[repack(distribution(name), path.parent)] = needs
     for wheel, depends in wheels.items():
         entry = lock_entry(wheel, depends)
         lock["packages"][entry["name"]] = entry

@@ -37,8 +37,8 @@ def recipe_faults(project):
     pinned = recipe.find('pip install --no-cache-dir -r "requirements.txt"')
     if not 0 < whole < pinned:  # it names constraints.txt and the library
         faults.append("requirements.txt is not installed, or before the other files are there")
-    # The library comes with `-e .` and then once more as a package: its dependencies are there by then.
-    library = re.search(r"^-e \.$", (project / "requirements.txt").read_text(), flags=re.M)
+    # The library comes with `-e .[book]` and then once more as a package: its dependencies are there by then.
+    library = re.search(r"^-e \.\[book\]$", (project / "requirements.txt").read_text(), flags=re.M)
     if not library and "pip install --no-cache-dir .\n" not in recipe[pinned:]:
         faults.append("the library is not installed")
     return faults
