@@ -1,7 +1,8 @@
-"""The chapters in a real JupyterLab: every cell runs, and the sentences show numbers, not markup.
+"""The chapters in a real JupyterLab: every cell runs, the sentences show numbers, the live figures respond.
 
 This is what Binder opens: JupyterLab at the top of the repository, at the path that the button of the chapter's page
-has (`tests/book/test_repository_links.py`). It decides how numbers get into sentences (see CONTRIBUTING.md).
+has (`tests/book/test_repository_links.py`). It decides how numbers get into sentences (see CONTRIBUTING.md). One page
+of the lab shows all of them, one after the other.
 """
 
 import json
@@ -12,8 +13,10 @@ import subprocess
 import sys
 import time
 import urllib.request
+from contextlib import contextmanager
 from pathlib import Path
 
+import jupytext
 import nbformat
 import pytest
 
@@ -22,11 +25,45 @@ from tools import contents
 ROOT = Path(__file__).parents[2]
 CHAPTERS = contents.chapters()
 UNTRACKED = shutil.ignore_patterns(".git", ".venv", "_build", "__pycache__", "*_cache", ".hypothesis")
+PYTHON = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
 SETTINGS = {
     "notebook-extension/tracker": {"windowingMode": "none"},  # cells out of sight are there to be read
     "apputils-extension/notification": {"fetchNews": "false", "checkForUpdates": False},
 }
 
+SHOW = """async (path) => {
+  const panel = await window.jupyterapp.commands.execute("docmanager:open", {path});
+  await panel.revealed;
+}"""
+CLOSE = """async () => {
+  const panel = window.jupyterapp.shell.currentWidget;
+  await panel.sessionContext.shutdown();
+  panel.dispose();
+}"""
+EXECUTE = """async (code) => {
+  const kernel = window.jupyterapp.shell.currentWidget.sessionContext.session.kernel;
+  const {content} = await kernel.requestExecute({code, store_history: false}).done;
+  return content.status === "ok" ? [] : [`${content.ename}: ${content.evalue}`];
+}"""
+# `ipywidgets.interactive` swallows the errors of the function that it calls, so the function is called directly.
+CALL_THE_TWIN = """
+def _ends(widget):
+    if hasattr(widget, "_options_values"):
+        return widget._options_values[0], widget._options_values[-1]
+    return (widget.min, widget.max) if hasattr(widget, "min") else (widget.value,)
+
+
+_defaults = {widget._kwarg: widget.value for widget in live.kwargs_widgets}
+live.f(**_defaults)
+for _widget in live.kwargs_widgets:
+    for _value in _ends(_widget):
+        live.f(**_defaults | {_widget._kwarg: _value})
+import matplotlib.pyplot
+
+matplotlib.pyplot.close("all")
+live.update()
+assert not matplotlib.pyplot.get_fignums(), "the figure is drawn, but not shown"
+"""
 RUN_ALL = """async () => {
   const app = window.jupyterapp, panel = app.shell.currentWidget, session = panel.sessionContext;
   await panel.context.ready;
@@ -48,7 +85,7 @@ SHOWN = """() => [...document.querySelectorAll(".jp-Notebook .jp-Cell")].map((ce
 
 def wait_until_served(process, address):
     """Wait until JupyterLab answers."""
-    for _ in range(240):
+    for _ in range(960):
         assert process.poll() is None, "JupyterLab stopped"
         try:
             with urllib.request.urlopen(f"{address}/api", timeout=2):
@@ -63,6 +100,8 @@ def lab(tmp_path_factory):
     """Start JupyterLab on a copy of the project, with settings of its own, and give its address and the copy."""
     folder = tmp_path_factory.mktemp("lab")
     shutil.copytree(ROOT, folder / "project", ignore=UNTRACKED)
+    landing = jupytext.read(ROOT / "book" / "index.md")  # text, which JupyterLab opens so where Jupytext is installed
+    nbformat.write(landing, folder / "project" / "book" / "index.ipynb")
     for name, setting in SETTINGS.items():
         path = folder / "settings" / "@jupyterlab" / f"{name}.jupyterlab-settings"
         path.parent.mkdir(parents=True)
@@ -77,22 +116,30 @@ def lab(tmp_path_factory):
     command += ["--LabApp.expose_app_in_browser=True", "--LabApp.news_url=None"]
     with (folder / "log").open("w") as log:
         process = subprocess.Popen(command, env=environment, stdout=log, stderr=log)
-        wait_until_served(process, f"http://127.0.0.1:{port}")
-        yield f"http://127.0.0.1:{port}", folder / "project"
-        process.terminate()
-        process.wait(30)
+        try:
+            wait_until_served(process, f"http://127.0.0.1:{port}")
+            yield f"http://127.0.0.1:{port}", folder / "project"
+        finally:
+            process.terminate()
+            process.wait(30)
 
 
-def run_cells(page):
-    """Run all cells of the open notebook, wait until the page is quiet; return the counts and what each cell shows."""
+def run_cells(page, source, seconds=15):
+    """Run all cells of the open notebook; return the counts, what each cell shows in the end, and what is wrong.
+
+    Numbers in sentences and formulas arrive after the last cell: a fault is one that stays.
+    """
     page.wait_for_selector(".jp-Notebook .jp-Cell", timeout=90_000)
     page.wait_for_function("() => window.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel")
-    counts = page.evaluate(RUN_ALL)
-    shown, before = page.evaluate(SHOWN), None
-    while shown != before:  # evaluated roles and formulas arrive after the last cell
-        page.wait_for_timeout(1500)
-        shown, before = page.evaluate(SHOWN), shown
-    return counts, shown
+    counts, before = page.evaluate(RUN_ALL), None
+    for _ in range(4 * seconds):
+        shown = page.evaluate(SHOWN)
+        faults = run_faults(counts, shown, source)
+        if shown == before and not faults:
+            break
+        before = shown
+        page.wait_for_timeout(250)
+    return counts, shown, faults
 
 
 def twin_faults(page, seconds=10):
@@ -112,15 +159,26 @@ def twin_faults(page, seconds=10):
     return faults
 
 
-def run_all(chromium, address, notebook, seconds=10):
-    """Open a notebook and run it; return the counts, what each cell shows, and what is wrong with live figures."""
+@pytest.fixture(scope="module")
+def page(chromium, lab):
+    """Open a chapter in JupyterLab as its button does, and return the page of the lab."""
     page = chromium.new_page(viewport={"width": 1280, "height": 2000})
-    page.goto(f"{address}/lab/tree/{notebook}.ipynb?reset")  # without the notebooks that were open before
-    counts, shown = run_cells(page)
-    faults = twin_faults(page, seconds)
-    twins = page.locator(".widget-interact").count()
+    page.set_default_timeout(90_000)
+    page.goto(f"{lab[0]}/lab/tree/{CHAPTERS[0]}.ipynb")
+    page.wait_for_selector(".jp-Notebook .jp-Cell")
+    page.evaluate(CLOSE)
+    yield page
     page.close()
-    return counts, shown, (twins, faults)
+
+
+@contextmanager
+def open_in(page, notebook):
+    """Open a notebook in the lab, and close it with its kernel in the end."""
+    page.evaluate(SHOW, f"{notebook}.ipynb")
+    try:
+        yield
+    finally:
+        page.evaluate(CLOSE)
 
 
 def raw_markup(shown):
@@ -139,16 +197,20 @@ def run_faults(counts, shown, source):
     return faults + raw_markup(shown) + names
 
 
-@pytest.mark.parametrize("chapter", CHAPTERS)
-def test_run_all(chromium, lab, chapter):
-    """Every cell runs without error and no sentence shows raw markup or the name of a number."""
-    address, folder = lab
-    counts, shown, (twins, faults) = run_all(chromium, address, chapter)
-    source = (folder / f"{chapter}.ipynb").read_text()
+@pytest.mark.parametrize("chapter", ["book/index", *CHAPTERS])
+def test_run_all(page, lab, chapter):
+    """Every cell runs without error, no sentence shows raw markup or the name of a number, and live figures work.
+
+    These at their defaults and at the ends of their ranges.
+    """
+    source = (lab[1] / f"{chapter}.ipynb").read_text()
+    with open_in(page, chapter):
+        counts, _, faults = run_cells(page, source)
+        faults += twin_faults(page) + page.evaluate(EXECUTE, CALL_THE_TWIN)
+        twins = page.locator(".widget-interact").count()
     assert counts
-    assert run_faults(counts, shown, source) == []
-    assert twins == source.count("live = widgets.interactive(")
     assert faults == []
+    assert twins == source.count("live = widgets.interactive(") == 1
 
 
 @pytest.mark.parametrize(
@@ -170,36 +232,36 @@ def test_planted_run_is_found(counts, text, markdown):
     assert run_faults([1, 2], [{"markdown": markdown, "text": "It is 0.25 of them."}], source) == []
 
 
-def test_an_unanswered_question_says_why(chromium, lab):
+def test_an_unanswered_question_says_why(page, lab):
     """In a student notebook as it is handed out, each check says what is missing and names a section of the book."""
-    address, folder = lab
     name = "book/exercises/student/ladder/ladder"
-    counts, shown, _ = run_all(chromium, address, name)
+    source = (lab[1] / f"{name}.ipynb").read_text()
+    with open_in(page, name):
+        counts, shown, _ = run_cells(page, source, seconds=2)  # the checks are faults, as they should be
     assert counts == list(range(1, len(counts) + 1))
     checks = [cell["text"] for cell in shown if "results:" in cell["text"]]
-    assert len(checks) == (folder / f"{name}.ipynb").read_text().count("grader.check(")
+    assert len(checks) == source.count("grader.check(")
     for text in checks:
         assert re.search(r"message: See \w.*AssertionError: .*returns? None", text)
 
 
-def test_a_number_is_shown_and_a_glued_one_is_not(chromium, lab):
+def test_a_number_is_shown_and_a_glued_one_is_not(page, lab):
     """The eval role shows its number in a sentence; glue, the other candidate, still shows the bare name."""
-    address, folder = lab
     cells = [
         nbformat.v4.new_code_cell(
             'from myst_nb import glue\ntails = {"share": f"{0.25 + 0.5:.3f}"}\nglue("portion", tails["share"])'
         ),
         nbformat.v4.new_markdown_cell('By eval {eval}`tails["share"]`, by glue {glue:text}`portion`.'),
     ]
-    kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
-    nbformat.write(nbformat.v4.new_notebook(cells=cells, metadata=kernel), folder / "trial.ipynb")
-    _, shown, _ = run_all(chromium, address, "trial")
+    notebook = nbformat.v4.new_notebook(cells=cells, metadata=PYTHON)
+    nbformat.write(notebook, lab[1] / "trial.ipynb")
+    with open_in(page, "trial"):
+        _, shown, _ = run_cells(page, notebook.cells[1].source)
     assert shown[1]["text"].strip() == "By eval 0.750, by glue portion."
 
 
-def test_planted_dead_twin_is_found(chromium, lab):
-    """One that shows nothing, one that shows the same whatever its slider says, and one that responds."""
-    address, folder = lab
+def test_planted_dead_twin_is_found(page, lab):
+    """Shows nothing; shows the same whatever its slider says; responds; responds, but not at the end of its range."""
     draw = "import matplotlib.pyplot as plt\nfrom ipywidgets import interactive\n\n\ndef draw(k):\n    plt.plot([0, k])"
     cells = [
         nbformat.v4.new_code_cell(source)
@@ -207,10 +269,12 @@ def test_planted_dead_twin_is_found(chromium, lab):
             "from ipywidgets import interactive\n\ninteractive(lambda k: None, k=(1, 5))",
             f"{draw.replace('k])', '1])')}\n\n\ninteractive(draw, k=(1, 5))",
             f"{draw}\n\n\ninteractive(draw, k=(1, 5))",
+            f"{draw.replace('k])', '1 / (k - 5)])')}\n\n\nlive = interactive(draw, k=(1, 5))\nlive",
         )
     ]
-    kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
-    nbformat.write(nbformat.v4.new_notebook(cells=cells, metadata=kernel), folder / "dead.ipynb")
-    *_, (twins, faults) = run_all(chromium, address, "dead", seconds=2)
+    nbformat.write(nbformat.v4.new_notebook(cells=cells, metadata=PYTHON), lab[1] / "dead.ipynb")
+    with open_in(page, "dead"):
+        run_cells(page, "")
+        faults = twin_faults(page, seconds=2) + page.evaluate(EXECUTE, CALL_THE_TWIN)
     nothing = ["live figure 1 does not respond", "live figure 1 shows no picture"]
-    assert (twins, faults) == (3, [*nothing, "live figure 2 does not respond"])
+    assert faults == [*nothing, "live figure 2 does not respond", "ZeroDivisionError: division by zero"]
