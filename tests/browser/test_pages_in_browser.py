@@ -1,13 +1,17 @@
-"""Each page in a real browser, served under a sub-path: silent, self-contained, no wider than the screen, accessible.
+"""Each page in a real browser: silent, self-contained, alive, no wider than the screen, accessible.
 
-Each check returns the faults it finds and is tested on small pages that have them.
+A page is opened once, as a file, which asks most of it: whoever unpacks the book finds all of it, without a server. One
+page of each kind is also served under a sub-path, as on GitHub Pages. Each check returns the faults it finds and is
+tested on small pages that have them.
 """
 
 import pytest
 from axe_playwright_python.base import AXE_FILE_PATH
-from visits import CHAPTERS, HTML, LARGE, PAGES, SMALL, layout_faults, leaves, serve, visit
+from test_figures_in_browser import figure_faults
+from visits import CHAPTERS, FIGURED, HTML, LARGE, PAGES, SMALL, layout_faults, leaves, missing, serve, visit
 
 SCHEMES = ("light", "dark")
+KINDS = ["book/index", CHAPTERS[0], "book/exercises/pages/ladder", "book/running", "genindex", "search", "404"]
 
 # Rules of axe that a page breaks through no fault of the book: page, rule, reason.
 KNOWN = [
@@ -19,10 +23,18 @@ KNOWN = [
 
 @pytest.fixture(scope="module")
 def context(chromium):
-    """Return a desktop's window, which keeps the theme's scripts from one page to the next."""
-    context = chromium.new_context(viewport=LARGE, reduced_motion="reduce")
+    """Return a window with touch and a keyboard, which keeps the theme's scripts from one page to the next."""
+    context = chromium.new_context(viewport=SMALL, has_touch=True, reduced_motion="reduce")
     yield context
     context.close()
+
+
+@pytest.fixture(scope="module")
+def disk():
+    """Return the address of the built book as a folder."""
+    if not (HTML / "index.html").exists():
+        missing("there is no _build/html: run `make book` first")
+    return HTML.as_uri()
 
 
 @pytest.fixture(scope="module")
@@ -35,14 +47,19 @@ def home(site, tmp_path_factory):
         yield f"{address}/a/b"
 
 
-def page_faults(context, url, home):
-    """Open a page, unfold and use all of it, in two widths and two colour schemes; return its faults."""
+def page_faults(context, url, home, figures=False, axe=True):
+    """Open a page, move its figures, unfold and use all of it, in two widths and colour schemes; return its faults."""
     with visit(context, url, home) as (page, faults):
+        faults += layout_faults(page)
+        if figures:
+            faults += figure_faults(page)
         unfold(page)
         for size in (LARGE, SMALL):
             page.set_viewport_size(size)
             faults += layout_faults(page)
         use(page)
+        if not axe:
+            return faults
         page.evaluate(THIN)
         page.evaluate(AXE_FILE_PATH.read_text(encoding="utf-8"))
         for size in (SMALL, LARGE):
@@ -145,17 +162,36 @@ def known(page):
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_page_is_sound(context, home, page):
-    """Nothing in the console, no missing file, no other host, nothing too wide, and of axe only what is known."""
-    faults = page_faults(context, f"{home}/{page}.html", home)
+def test_page_is_sound(context, disk, page):
+    """Nothing in the console, no missing file, no other host, nothing too wide, every control moves its picture.
+
+    And of axe only what is known.
+    """
+    faults = page_faults(context, f"{disk}/{page}.html", disk, figures=page in FIGURED)
     assert [fault for fault in faults if not any(fault.startswith(f"axe: {rule} ") for rule in known(page))] == []
     assert [rule for rule in known(page) if not any(fault.startswith(f"axe: {rule} ") for fault in faults)] == []
 
 
-def test_first_page_leads_to_the_book(context, home):
-    """Whoever opens the site without a name of a page arrives."""
-    with visit(context, f"{home}/", home, lands=f"{home}/book/index.html") as (page, faults):
-        assert page.locator("article h1").count() == 1
+@pytest.mark.parametrize("page", KINDS)
+def test_page_is_sound_when_served(context, home, page):
+    """Below the root of a host, with nothing above it."""
+    assert page_faults(context, f"{home}/{page}.html", home, axe=False) == []
+
+
+def test_first_page_leads_to_the_book(context, disk, home):
+    """Whoever opens the site without a name of a page arrives, with a server and without."""
+    for url, root in ((f"{home}/", home), (f"{disk}/index.html", disk)):
+        with visit(context, url, root, lands=f"{root}/book/index.html") as (page, faults):
+            assert page.locator("article h1").count() == 1
+        assert faults == []
+
+
+def test_search_from_disk(context, disk):
+    """Without a server a browser lets no page read another: the results come without their summaries."""
+    with visit(context, f"{disk}/search.html?q=ladder", disk) as (page, faults):
+        page.wait_for_selector("#search-results li a")
+        page.wait_for_function("document.querySelector('#search-results .search-summary').textContent.match(/[0-9]/)")
+        assert page.locator("#search-results a[href^='book/ladder.html']").count()
     assert faults == []
 
 
@@ -201,23 +237,22 @@ PLANTED = [
             "no picture",
         ],
     ),
-    ("<div style='width: 700px'>wide</div>", ["at 360 px: the page is 7"]),
-    ("<div style='width: 1300px'>wide</div>", ["at 1280 px: the page is 13"]),
+    ("<div style='width: 1300px'>wide</div>", ["at 360 px: the page is 13", "at 1280 px: the page is 13"]),
     (
         """
-        <p style='color: #999'>pale</p><img src='data:,'>
+        <style>[data-theme=dark] .d { color: #000; background: #222 } @media (max-width: 400px) { b { color: #bbb } }
+        </style><p style='color: #999'>pale</p><p class='d'>dark</p><b>small</b><img src='data:,'>
         <table><tr><th></th><th>a</th></tr><tr><td>1</td><td>2</td></tr></table>
         <pre style='overflow-x: scroll; width: 90px'>scrolls without a way to do it</pre>
         """,
         [
-            "axe: color-contrast",
+            "axe: color-contrast (1)",  # the pale text
+            "axe: color-contrast (3)",  # and the dark and the small one
             "axe: image-alt",
             "axe: empty-table-header",
             "axe: scrollable-region",
         ],
     ),
-    ("<style>[data-theme=dark] p { color: #000; background: #222 }</style><p>dark</p>", ["at 1280 px, dark"]),
-    ("<style>@media (max-width: 400px) { p { color: #bbb } }</style><p>small</p>", ["at 360 px, light"]),
     ("<dialog id='d'>x</dialog><script>d.showModal(); d.oncancel = (e) => e.preventDefault()</script>", ["a dialog"]),
 ]
 

@@ -1,13 +1,13 @@
-"""Each page opened as a file, without a server, on a phone: complete, its figures alive, its search at work.
+"""Interactive figures answer to keys, mouse and touch, and without scripts what is left is a still picture.
 
-Each check returns the faults it finds and is tested on small pages that have them.
+Here on small figures with and without faults; `test_pages_in_browser.py` moves those of the book.
 """
 
 import io
 import json
 
 import pytest
-from visits import FIGURED, HTML, PAGES, SMALL, layout_faults, missing, visit
+from visits import FIGURED, SMALL, visit
 
 import leaderboard_edu as le
 
@@ -18,23 +18,6 @@ def phone(chromium):
     context = chromium.new_context(viewport=SMALL, has_touch=True)
     yield context
     context.close()
-
-
-@pytest.fixture(scope="module")
-def disk():
-    """Return the address of the built book as a folder."""
-    if not (HTML / "index.html").exists():
-        missing("there is no _build/html: run `make book` first")
-    return HTML.as_uri()
-
-
-def faults_from_disk(phone, url, home, figures=False):
-    """Open a page as a file and move every control of every figure; return its faults."""
-    with visit(phone, url, home) as (page, faults):
-        faults += layout_faults(page)
-        if figures:
-            faults += figure_faults(page)
-    return faults
 
 
 def figure_faults(page):
@@ -129,7 +112,7 @@ def button_faults(figure, button):
     first = figure.evaluate(SHOWN)
     button.click()
     second = figure.evaluate(SHOWN)
-    button.click()
+    button.evaluate("button => button.getAttribute('aria-pressed') === 'true' && button.click()")  # it may have ended
     faults = [f"a button leaves the {what} as it was" for what in ("picture", "words") if first[what] == second[what]]
     return faults + (["a button never stops"] if button.get_attribute("aria-pressed") == "true" else [])
 
@@ -153,32 +136,10 @@ def faults_without_scripts(browser, url):
     return faults
 
 
-@pytest.mark.parametrize("page", PAGES)
-def test_page_from_disk(phone, disk, page):
-    """Whoever unpacks the book and opens a page finds all of it, and every control moves its picture."""
-    assert faults_from_disk(phone, f"{disk}/{page}.html", disk, figures=page in FIGURED) == []
-
-
 @pytest.mark.parametrize("page", FIGURED)
 def test_figures_without_scripts(chromium, disk, page):
     """What is left when scripting is off is a still picture."""
     assert faults_without_scripts(chromium, f"{disk}/{page}.html") == []
-
-
-def test_first_page_leads_to_the_book(phone, disk):
-    """As it does with a server."""
-    with visit(phone, f"{disk}/index.html", disk, lands=f"{disk}/book/index.html") as (page, faults):
-        assert page.locator("article h1").count() == 1
-    assert faults == []
-
-
-def test_search_from_disk(phone, disk):
-    """Without a server a browser lets no page read another: the results come without their summaries."""
-    with visit(phone, f"{disk}/search.html?q=ladder", disk) as (page, faults):
-        page.wait_for_selector("#search-results li a")
-        page.wait_for_function("document.querySelector('#search-results .search-summary').textContent.match(/[0-9]/)")
-        assert page.locator("#search-results a[href^='book/ladder.html']").count()
-    assert faults == []
 
 
 def picture(number):
@@ -207,7 +168,8 @@ def faults_of(phone, tmp_path):
 
     def faults(body):
         page.write_text(f"<!doctype html><article>{body}</article>")
-        return faults_from_disk(phone, page.as_uri(), tmp_path.as_uri(), figures=True)
+        with visit(phone, page.as_uri(), tmp_path.as_uri()) as (opened, found):
+            return found + figure_faults(opened)
 
     return faults
 
