@@ -31,7 +31,7 @@ STARTS = ["ipython", "jedi", "leaderboard-edu", "micropip"]  # what the kernel a
 CHAPTER = "book/competitions"
 TYPES = {".json": "application/json", ".mjs": "text/javascript", ".wasm": "application/wasm"}
 LISTED = """async () => {
-  const folder = await window.jupyterapp.serviceManager.contents.get("book");
+  const folder = await window.jupyterapp.serviceManager.contents.get("book", {content: true});
   return folder.content.map((entry) => entry.path);
 }"""
 PRINTED = """() => {
