@@ -23,7 +23,7 @@ from playwright.sync_api import Route, sync_playwright
 from pypdf import PdfReader, PdfWriter
 from pypdf.generic import ArrayObject, Destination, DictionaryObject, Fit, NameObject, TextStringObject
 
-from tools.contents import Entry, entries
+from tools.contents import Entry
 
 SITE = "http://book.invalid/"  # an address of our own: every request is answered from the folder of the built pages
 CHROMIUM = ["chromium", "chromium-browser", "google-chrome"]
@@ -216,9 +216,8 @@ def front(sheets: list[Sheet], *, title: str, author: str, note: str) -> str:
         <section id="contents"><h2>Contents</h2>{"".join(rows)}</section></article></html>"""
 
 
-def print_book(book: Path, *, title: str, author: str, note: str) -> list[Sheet]:
-    """Print the front, every page of the book and the answers, in the order of reading."""
-    pages = entries()
+def print_book(book: Path, pages: list[Entry], *, title: str, author: str, note: str) -> list[Sheet]:
+    """Print the front, these pages of the book and their answers, in the order of reading."""
     beside = [book / page.path for page in pages if Path(page.page).parent == Path(ANSWERS.page).parent]
     # A page with formulas, and so with the scripts for them, is the frame in which the answers are gathered.
     made = {ANSWERS.path: next(text for text in (path.read_text() for path in beside) if 'class="math' in text)}
@@ -301,9 +300,11 @@ def bookmark(writer: PdfWriter, sheets: list[Sheet], begins: list[int]) -> None:
             )
 
 
-def write_pdf(book: Path, target: Path, *, title: str, author: str, note: str, made: datetime) -> None:
-    """Print the built pages in a folder and write them as one PDF; `note` is HTML for the title page."""
-    sheets = print_book(book, title=title, author=author, note=note)
+def write_pdf(
+    book: Path, target: Path, pages: list[Entry], *, title: str, author: str, note: str, made: datetime
+) -> None:
+    """Print built pages from a folder and write them as one PDF; `note` is HTML for the title page."""
+    sheets = print_book(book, pages, title=title, author=author, note=note)
     for sheet in sheets:
         for what in sheet.wide:
             print(f"{sheet.entry.path}: wider than the paper: {what}", file=sys.stderr)

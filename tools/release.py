@@ -21,7 +21,7 @@ from pathlib import Path
 
 import yaml
 
-from tools.contents import ROOT
+from tools.contents import ROOT, Entry, entries
 from tools.pdf import write_pdf
 
 HTML = ROOT / "_build" / "html"
@@ -74,14 +74,14 @@ def library(target: Path, made: datetime) -> None:
     subprocess.run(command, check=True, env=environment, stdout=subprocess.DEVNULL)
 
 
-def book_pdf(pages: Path, target: Path, made: datetime) -> None:
-    """Print the pages, with a title page that says what this file is."""
+def book_pdf(html: Path, target: Path, pages: list[Entry], made: datetime) -> None:
+    """Print pages of the book, with a title page that says what this file is."""
     config = yaml.safe_load((ROOT / "_config.yml").read_text())
     note = f"""<p>Version {version()}, {made:%d %B %Y}</p>
         <p>Printed from the web pages of the book, which are its main form: there the interactive figures move,
         of which this file shows the first state, and every cell can be run. Code that only draws a figure is left out.
         Answers and solutions stand at the end.</p><p>Text and figures: CC BY 4.0. Code: BSD 3-Clause.</p>"""
-    write_pdf(pages, target, title=config["title"], author=config["author"], note=note, made=made)
+    write_pdf(html, target, pages, title=config["title"], author=config["author"], note=note, made=made)
 
 
 def write_checksums(folder: Path) -> None:
@@ -90,8 +90,8 @@ def write_checksums(folder: Path) -> None:
     (folder / "SHA256SUMS").write_text("".join(lines))
 
 
-def main(target: Path) -> None:
-    """Write all files anew into a folder."""
+def main(target: Path, pages: list[Entry]) -> None:
+    """Write all files anew into a folder, the PDF with these pages."""
     if "TAG" in os.environ:
         check_tag(os.environ["TAG"], CHANGES.read_text(encoding="utf-8"))
     if not (HTML / "index.html").exists():
@@ -101,7 +101,7 @@ def main(target: Path) -> None:
     made = date()
     library(target, made)
     archive(HTML, target / f"{NAME}-{version()}-html.zip", made)
-    book_pdf(HTML, target / f"{NAME}-{version()}.pdf", made)
+    book_pdf(HTML, target / f"{NAME}-{version()}.pdf", pages, made)
     write_checksums(target)
     for file in sorted(target.iterdir()):
         print(f"{file.stat().st_size / 1e6:8.2f} MB  {file.name}")
@@ -111,4 +111,4 @@ if __name__ == "__main__":
     if sys.argv[1:] == ["--notes"]:
         print(notes(CHANGES.read_text(encoding="utf-8"))[1], end="")
     else:
-        main(Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "dist")
+        main(Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "dist", entries())

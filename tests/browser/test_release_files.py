@@ -1,6 +1,6 @@
 """The files of a release: the PDF leads everywhere it says, the archive and the wheel are whole, the checksums agree.
 
-They are made once, as `make release` does, which takes most of the time.
+They are made once, as `make release` does, but with a few pages in the PDF; `make nightly` prints the whole book.
 """
 
 import hashlib
@@ -26,12 +26,28 @@ from tools import contents, pdf, release
 
 ROOT = Path(__file__).parents[2]
 VERSION = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
-PAGES = contents.entries()
+FEW = ["book/index", "book/ladder", "book/exercises/pages/ladder", "book/notation", "book/glossary"]
+PAGES = {
+    "few pages": [entry for entry in contents.entries() if entry.page in FEW],
+    "the whole book": contents.entries(),
+}
+MAKE = """
+import sys
+from pathlib import Path
+from tools import contents, release
+release.main(Path(sys.argv[1]), [entry for entry in contents.entries() if entry.path in sys.argv[2:]])
+"""
 DRAWN = re.compile(rb"\bT[jJ]\b|\bDo\b")  # shows text, or a picture
 
 
+@pytest.fixture(scope="module", params=["few pages", pytest.param("the whole book", marks=pytest.mark.nightly)])
+def pages(request):
+    """Return the pages that are printed."""
+    return PAGES[request.param]
+
+
 @pytest.fixture(scope="module")
-def run(tmp_path_factory):
+def run(pages, tmp_path_factory):
     """Make the files in a folder of their own; return it and what the command said."""
     if not (HTML / "index.html").exists():
         missing("there is no _build/html: run `make book` first")
@@ -39,7 +55,7 @@ def run(tmp_path_factory):
         missing(f"no browser to print with: none of {', '.join(pdf.CHROMIUM)} is on the path")
     folder = tmp_path_factory.mktemp("release") / "dist"
     # A process of its own: playwright's other browser tests may run in this one.
-    command = [sys.executable, "-m", "tools.release", str(folder)]
+    command = [sys.executable, "-c", MAKE, str(folder), *(entry.path for entry in pages)]
     return folder, subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
 
 
@@ -183,8 +199,8 @@ def archive_faults(path):
     return faults
 
 
-def test_every_page_is_in_the_bookmarks_in_order(book):
-    assert order_faults(book, [title_on_page(entry.path) for entry in PAGES]) == []
+def test_every_page_is_in_the_bookmarks_in_order(book, pages):
+    assert order_faults(book, [title_on_page(entry.path) for entry in pages]) == []
 
 
 def test_parts_hold_chapters_and_chapters_their_sections_and_exercises(book):
@@ -195,8 +211,8 @@ def test_parts_hold_chapters_and_chapters_their_sections_and_exercises(book):
     assert (2, "Exercises:theLadder") in marks[part:]
 
 
-def test_the_contents_give_the_page_of_every_chapter_and_section(book):
-    assert contents_faults(book, {entry.part for entry in PAGES}) == []
+def test_the_contents_give_the_page_of_every_chapter_and_section(book, pages):
+    assert contents_faults(book, {entry.part for entry in pages}) == []
 
 
 def test_links_lead_somewhere(book):
@@ -209,9 +225,9 @@ def test_a_link_leads_to_the_section_not_only_to_the_chapter(book):
     assert sections["ThesimplifiedLadder"] in goals
 
 
-def test_every_answer_is_linked_and_stands_at_the_end(book):
+def test_every_answer_is_linked_and_stands_at_the_end(book, pages):
     folded = sum(
-        (HTML / entry.path).read_text().count('<details class="sd-sphinx-override sd-dropdown') for entry in PAGES
+        (HTML / entry.path).read_text().count('<details class="sd-sphinx-override sd-dropdown') for entry in pages
     )
     end = next(page for _, title, page in bookmarks(book) if title == "Answers and solutions")
     to_answers = [page for page, link in links(book) if (goal(book, link) or 0) >= end and page < end]
