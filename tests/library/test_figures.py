@@ -18,6 +18,7 @@ from PIL import Image
 
 import leaderboard_edu as le
 
+ROOT = Path(__file__).parents[2]
 CURVES = np.random.default_rng(0).random((40, 5)) + np.arange(5)
 
 
@@ -53,8 +54,9 @@ def test_text_can_be_read():
 
 
 def test_a_colour_stands_in_one_file():
-    """So that one edit changes it everywhere."""
-    texts = {path.name: path.read_text().upper() for path in Path(le.__file__).parent.glob("*.*")}
+    """So that one edit changes it everywhere: the library, chapters and scripts take it from there."""
+    paths = [path for pattern in ("leaderboard_edu/*.*", "book/*.ipynb", "tools/*.py") for path in ROOT.glob(pattern)]
+    texts = {path.name: path.read_text(encoding="utf-8").upper() for path in paths}
     colours = {*le.COLOURS.values(), *le.TEXT_COLOURS.values()} - {"#000000"}
     written = {name for name, text in texts.items() for colour in colours if colour.removeprefix("#").upper() in text}
     assert written == {"figures.py"}
