@@ -61,8 +61,10 @@ def _leads_nowhere(cell: Cell) -> list[str]:
     """Return the first line of a visible test unless it names a section of a chapter."""
     first = cell.source.partition("\n")[0]
     see = SEE.match(cell.source)
-    chapter = EXERCISES.parent / f"{see[1]}.ipynb" if see else None
-    if not chapter or not chapter.exists():
+    if not see:
+        return [first]
+    chapter = EXERCISES.parent / f"{see[1]}.ipynb"
+    if not chapter.exists():
         return [first]
     texts = [cell.source for cell in nbformat.read(chapter, as_version=4).cells if cell.cell_type == "markdown"]
     headings = {line.lstrip("# ") for text in texts for line in text.split("\n") if line.startswith("#")}
@@ -104,9 +106,10 @@ def _function(cell: Cell) -> ast.FunctionDef:
 def _parse(cell: Cell) -> ast.Module:
     """Return the code of a cell as a tree."""
     try:
-        return ast.parse(cell.source)
+        tree: ast.Module = ast.parse(cell.source)
     except SyntaxError as error:
         raise ValueError(f"{error}, in the cell {cell.source[:MESSAGE]!r}") from error
+    return tree
 
 
 def check_committed(files: dict[Path, str], name: str, committed: Path) -> Finding:

@@ -111,7 +111,7 @@ class Examiner:
         from otter.test_files import create_test_file
         from traitlets.config import Config
 
-        class Shell(InteractiveShell):  # type: ignore[misc]
+        class Shell(InteractiveShell):
             """IPython without a terminal or a browser, and without printed tracebacks."""
 
             def enable_gui(self, gui: Any = None) -> None:
@@ -120,7 +120,7 @@ class Examiner:
             def ask_exit(self) -> None:
                 """A notebook may call `exit()`; the cells after it run all the same."""
 
-            def _tee(self, channel: str) -> contextlib.AbstractContextManager[None]:
+            def _tee(self, channel: str) -> Any:
                 """Keep nothing of what is printed: IPython would keep all of it, and slowly."""
                 return contextlib.nullcontext()
 
@@ -139,7 +139,8 @@ class Examiner:
             self.tests[test.name] = test
         config = Config()
         config.HistoryManager.enabled = False
-        self.shell = Shell(config=config)
+        shell: type[InteractiveShell] = Shell
+        self.shell = shell(config=config)
 
     def examine(self, path: Path) -> dict[str, Any]:
         """Return the report on one notebook."""
@@ -205,13 +206,13 @@ class Examiner:
                 case {"cell": int(number)}:
                     doing = number
                     record.errors.pop(number, None)
-                case {"error": str(text)}:
+                case {"error": str(text)} if isinstance(doing, int):
                     record.errors[doing] = text
                 case {"question": str(name)}:
                     doing = name
                     asked += 1
                     record.cases[name] = []
-                case {"case": dict(case)}:
+                case {"case": dict(case)} if isinstance(doing, str):
                     record.cases[doing].append(case)
                     if len(record.cases[doing]) == len(self.tests[doing].test_cases):
                         record.done.add(doing)
@@ -222,7 +223,7 @@ class Examiner:
                     return False
                 case "crashed" if asked > 1:  # perhaps by something that an earlier question left behind
                     return True
-                case "timeout" | "crashed":
+                case "timeout" | "crashed" if doing is not None:
                     record.cut[doing] = said
                     return True
 
@@ -364,7 +365,7 @@ def _no_otter() -> types.ModuleType:
             return lambda *_, **__: None
 
     module = types.ModuleType("otter")
-    module.Notebook = Notebook  # type: ignore[attr-defined]
+    vars(module)["Notebook"] = Notebook
     return module
 
 

@@ -139,12 +139,18 @@ class Worker:
     def _start(self) -> None:
         place = dict.fromkeys(("TMPDIR", "IPYTHONDIR"), self._scratch)
         environment = os.environ | place | {"PYTHONHASHSEED": "0", "OPENBLAS_NUM_THREADS": "1"}
-        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
         with self._stopping:
             if self._closed:
                 return
             self._process = subprocess.Popen(
-                self._command, cwd=ROOT, text=True, env=environment, start_new_session=True, encoding="utf-8", **pipes
+                self._command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                cwd=ROOT,
+                env=environment,
+                start_new_session=True,
+                text=True,
+                encoding="utf-8",
             )
         if self._ask("", START) != f"{READY}\n" and not self._closed:
             self.stop()
@@ -153,7 +159,7 @@ class Worker:
     def _ask(self, question: str, seconds: float) -> str:
         """Write a line, if there is one, and return the line that comes back, or less if none comes in time."""
         process = self._process
-        if process is None:
+        if process is None or process.stdin is None or process.stdout is None:
             return ""
         watchdog = threading.Timer(seconds, self.stop)
         watchdog.daemon = True
@@ -181,7 +187,7 @@ class Worker:
             family = psutil.Process(process.pid).children(recursive=True)
         process.kill()  # before the others: it may be stopped, and then they would wait for it as zombies
         process.wait()
-        for pipe in (process.stdin, process.stdout):
+        for pipe in filter(None, (process.stdin, process.stdout)):
             with contextlib.suppress(OSError):  # something may be left to write, and nobody there to read it
                 pipe.close()
         for _ in range(10):  # one may start another while it is killed

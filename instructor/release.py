@@ -86,7 +86,7 @@ def _link(book: str | None) -> Callable[[str, str], str]:
 def _title(chapter: str) -> str:
     """Return the title of a chapter, the first heading of its notebook."""
     first = nbformat.read(EXERCISES.parent / f"{chapter}.ipynb", as_version=4).cells[0]
-    return re.search(r"^# (.+)$", first.source, flags=re.MULTILINE)[1]
+    return str(re.findall(r"^# (.+)$", first.source, flags=re.MULTILINE)[0])
 
 
 def _questions(exercises: ExerciseSet) -> str:
@@ -109,7 +109,7 @@ def answer_key(path: Path) -> nbformat.NotebookNode:
 
     It is itself a submission that earns full marks.
     """
-    notebook = nbformat.read(path, as_version=4)
+    notebook: nbformat.NotebookNode = nbformat.read(path, as_version=4)
     kept: list[Cell] = []
     for cell in notebook.cells:
         if cell.cell_type == "raw":

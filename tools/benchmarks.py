@@ -15,17 +15,21 @@ import platform
 import sys
 import time
 import tracemalloc
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Any, Literal
 
 import nbformat
 import numpy as np
+from numpy.random import Generator
+from numpy.typing import NDArray
 
 from book.studies import STUDIES
-from leaderboard_edu.datasets import linear_predictions, simulate_design, split_sample
+from leaderboard_edu.datasets import ChallengeData, linear_predictions, simulate_design, split_sample
 from leaderboard_edu.experiments import (
+    Trajectory,
     boosting_curve,
     replicate,
     simulate_bayes_boot,
@@ -37,13 +41,15 @@ from leaderboard_edu.experiments import (
 from leaderboard_edu.mechanisms import PairedTestLadder
 from tools.contents import ROOT, chapters
 
+Vector = NDArray[np.float64]
+
 RECORD = ROOT / "book" / "data" / "benchmarks.json"
 ROUNDS = 15
 FLOOR_BLOCK = 2**15  # words
 NEAR, FAR = (0.25, 0.5, 1, 2), (0.01, 0.1, 1, 10)  # how sizes are changed for the tables of growth
 
 
-def script_boosting(n, k, rng):
+def script_boosting(n: int, k: int, rng: Generator) -> float:
     """Return the accuracy of the boosting attack with aligned votes."""
     labels = np.zeros(n, dtype=int)
     coins = rng.integers(0, 2, n)
@@ -52,10 +58,10 @@ def script_boosting(n, k, rng):
         submission = rng.integers(0, 2, n)
         vote = 2 * submission - 1
         tally += vote if np.mean(submission != labels) <= 0.5 else -vote
-    return np.mean(np.where(tally == 0, coins, tally > 0) == labels)
+    return float(np.mean(np.where(tally == 0, coins, tally > 0) == labels))
 
 
-def script_curve(n, k, rng):
+def script_curve(n: int, k: int, rng: Generator) -> Vector:
     """Return the accuracy of the boosting attack after every submission."""
     labels = np.zeros(n, dtype=int)
     coins = rng.integers(0, 2, n)
@@ -69,7 +75,7 @@ def script_curve(n, k, rng):
     return accuracy
 
 
-def script_parameter_free(n, k, rng):
+def script_parameter_free(n: int, k: int, rng: Generator) -> float:
     """Return the accuracy of the boosting attack on the parameter-free Ladder."""
     labels = np.zeros(n, dtype=int)
     coins = rng.integers(0, 2, n)
@@ -81,10 +87,10 @@ def script_parameter_free(n, k, rng):
         if best is None or is_better(wrong, best):
             best = wrong
             tally += 2 * submission - 1
-    return np.mean(np.where(tally == 0, coins, tally > 0) == labels)
+    return float(np.mean(np.where(tally == 0, coins, tally > 0) == labels))
 
 
-def script_swap(n, k, rng):
+def script_swap(n: int, k: int, rng: Generator) -> float:
     """Return the accuracy of the swap attack on the parameter-free Ladder."""
     labels = np.arange(n) % 2
     submission = rng.permutation(labels)
@@ -96,12 +102,12 @@ def script_swap(n, k, rng):
         wrong = trial != labels
         if is_better(wrong, best):
             submission, best = trial, wrong
-    return np.mean(submission == labels)
+    return float(np.mean(submission == labels))
 
 
-def is_better(wrong, best):
+def is_better(wrong: NDArray[np.bool_], best: NDArray[np.bool_]) -> bool:
     """Say whether the parameter-free Ladder accepts, from which labels are wrong."""
-    fixed, broken = np.sum(best & ~wrong), np.sum(wrong & ~best)
+    fixed, broken = int(np.sum(best & ~wrong)), int(np.sum(wrong & ~best))
     return fixed > broken and (fixed - broken) ** 2 > fixed + broken
 
 
@@ -113,8 +119,8 @@ class Work:
     n: int
     k: int
     repetitions: int
-    script: Callable
-    engine: Callable  # called with n, k, repetitions and rng
+    script: Callable[[int, int, Generator], object]
+    engine: Callable[[int, int, int, Generator], object]  # called with n, k, repetitions and rng
     script_size: tuple[int, int]  # submissions and repetitions on which the script is timed
     aim_script: int  # at least so many times as fast as the script
     aim_floor: float | None = None  # at most so many times the floor
@@ -123,27 +129,27 @@ class Work:
     factors_k: tuple[float, ...] = NEAR
 
 
-def run_boosting(n, k, repetitions, rng):
+def run_boosting(n: int, k: int, repetitions: int, rng: Generator) -> list[float]:
     """Simulate final votes."""
     return [simulate_boosting(n=n, k=k, rng=rng) for _ in range(repetitions)]
 
 
-def run_curve(n, k, repetitions, rng):
+def run_curve(n: int, k: int, repetitions: int, rng: Generator) -> Vector:
     """Simulate curves side by side."""
     return boosting_curve(n=n, k=k, rng=rng, repetitions=repetitions)
 
 
-def run_words(n, k, repetitions, rng):
+def run_words(n: int, k: int, repetitions: int, rng: Generator) -> list[Trajectory]:
     """Simulate the parameter-free board, every submission drawn."""
     return [simulate_parameter_free(n=n, k=k, rng=rng, method="words") for _ in range(repetitions)]
 
 
-def run_events(n, k, repetitions, rng):
+def run_events(n: int, k: int, repetitions: int, rng: Generator) -> list[Trajectory]:
     """Simulate the parameter-free board, accepted submissions only."""
     return [simulate_parameter_free(n=n, k=k, rng=rng, method="events") for _ in range(repetitions)]
 
 
-def run_swap(n, k, repetitions, rng):
+def run_swap(n: int, k: int, repetitions: int, rng: Generator) -> list[Trajectory]:
     """Simulate swap attacks."""
     return [simulate_swap(n=n, k=k, rng=rng) for _ in range(repetitions)]
 
@@ -184,32 +190,32 @@ WORKS = [
 ]
 
 
-def draw_floor(words):
+def draw_floor(words: int) -> None:
     """Draw so many words and forget them."""
     rng = np.random.default_rng(0)
     for start in range(0, words, FLOOR_BLOCK):
         rng.integers(0, 2**64, min(FLOOR_BLOCK, words - start), dtype=np.uint64)
 
 
-def seconds(work, *arguments):
+def seconds(work: Callable[..., object], *arguments: object) -> float:
     """Return the processor time of one call."""
     start = time.process_time()
     work(*arguments)
     return time.process_time() - start
 
 
-def best_times(*calls):
+def best_times(*calls: tuple[Any, ...]) -> list[float]:
     """Return the best time of each call, given as a function and its arguments; they take turns."""
     rounds = [[seconds(*call) for call in calls] for _ in range(ROUNDS)]
     return [min(times) for times in zip(*rounds, strict=True)]
 
 
-def seeded(function, *arguments):
+def seeded(function: Callable[..., Any], *arguments: object) -> Any:
     """Call a function with a fresh generator, always the same, as its last argument."""
     return function(*arguments, np.random.default_rng(0))
 
 
-def memory(work):
+def memory(work: Work) -> float:
     """Return the MB that the engine holds at most beyond its result."""
     tracemalloc.start()
     result = seeded(work.engine, work.n, work.k, work.repetitions)
@@ -219,19 +225,21 @@ def memory(work):
     return (peak - held) / 1e6
 
 
-def growth(work, base, factors, change):
+def growth(
+    work: Work, base: float, factors: Sequence[float], change: Callable[[float], tuple[int, int]]
+) -> list[dict[str, float]]:
     """Return the time at changed sizes as a multiple of the time at the base size."""
     calls = [(seeded, work.engine, *change(factor), work.repetitions) for factor in factors]
     times = dict(zip(factors, best_times(*calls), strict=True))
     return [{"factor": factor, "time": rounded(times[factor] / times[base])} for factor in factors]
 
 
-def measure(work):
+def measure(work: Work) -> dict[str, Any]:
     """Return all that is recorded about a work."""
     k, repetitions = work.script_size
     words = -(-work.n // 64) * work.k * work.repetitions
 
-    def script():
+    def script() -> None:
         for _ in range(repetitions):
             seeded(work.script, work.n, k)
 
@@ -261,13 +269,14 @@ def measure(work):
     }
 
 
-def script_step_forward(data, iterations, alpha):
+def script_step_forward(data: ChallengeData, iterations: int, alpha: float) -> tuple[int, ...]:
     """Return the features that a step-forward attack selects, one scikit-learn fit after the other."""
     from sklearn.linear_model import LinearRegression
 
     (x, y), z = data.training, data.public.features
     board = PairedTestLadder(data.public.response, alpha=alpha)
-    selected, shown = [], np.inf
+    selected: list[int] = []
+    shown = np.inf
     for _ in range(iterations):
         jump = None
         for j in range(x.shape[1]):
@@ -282,7 +291,7 @@ def script_step_forward(data, iterations, alpha):
     return tuple(selected)
 
 
-def measure_step_forward(n, p, iterations, aim):
+def measure_step_forward(n: int, p: int, iterations: int, aim: float) -> dict[str, Any]:
     """Return the times of the script, once, and of the engine, on data on which every iteration sees a jump."""
     rng = np.random.default_rng(0)
     data, alpha = split_sample(*simulate_design(n=n, p=p, rng=rng), rng=rng), 0.15
@@ -302,7 +311,7 @@ def measure_step_forward(n, p, iterations, aim):
     }
 
 
-def measure_bayes_boot(weights, aim):
+def measure_bayes_boot(weights: Literal["fresh", "shared"], aim: float) -> dict[str, Any]:
     """Return the times of 300 decisions and of what they cannot do without, at the size of the paper."""
     rng = np.random.default_rng(1)
     data = split_sample(*simulate_design(n=627, p=300, rng=rng), rng=rng)
@@ -327,7 +336,7 @@ def measure_bayes_boot(weights, aim):
     }
 
 
-def measure_challenges():
+def measure_challenges() -> list[dict[str, Any]]:
     """Return what is recorded about the regression challenges; set OMP_NUM_THREADS=1 for one thread."""
     return [
         measure_step_forward(120, 1000, 10, aim=1000),
@@ -337,7 +346,7 @@ def measure_challenges():
     ]
 
 
-def measure_studies():
+def measure_studies() -> dict[str, float]:
     """Return the seconds on the clock that the whole study behind Figures 4 and 6 of the third paper takes."""
     study = STUDIES["step_forward_permuted"]
     start = time.perf_counter()
@@ -373,7 +382,7 @@ print(json.dumps({"default": answer(), "slowest": slowest}))
 """
 
 
-def measure_live():
+def measure_live() -> dict[str, dict[str, float]]:
     """Return the seconds that each chapter's live figure takes to be drawn anew, in a kernel, the median of 21.
 
     At its defaults, and with each control in turn at its last value: the slowest of these.
@@ -393,12 +402,12 @@ def measure_live():
     return seconds
 
 
-def rounded(value):
+def rounded(value: float) -> float:
     """Round to three significant digits."""
     return float(f"{value:.3g}")
 
 
-def processor():
+def processor() -> str:
     """Return the name of the processor."""
     try:
         lines = Path("/proc/cpuinfo").read_text().splitlines()
@@ -407,7 +416,7 @@ def processor():
     return next((line.split(": ", 1)[1] for line in lines if line.startswith("model name")), platform.machine())
 
 
-def machine():
+def machine() -> dict[str, Any]:
     """Return what the times depend on."""
     return {
         "processor": processor(),
@@ -417,14 +426,14 @@ def machine():
     }
 
 
-MORE = {
+MORE: dict[str, Callable[[], object]] = {
     "live": measure_live,
     "challenges": measure_challenges,
     "studies": measure_studies,
 }
 
 
-def main(only=None):
+def main(only: str | None = None) -> None:
     """Measure everything, or one of the works beside the engine, and write the record."""
     record = json.loads(RECORD.read_text(encoding="utf-8"))
     if only is None:

@@ -24,7 +24,8 @@ def ladder_shows(k: int, *, n: int = 1000) -> np.ndarray:
 def draw_cover() -> Figure:
     """Return the cover: the title, and what two boards show under the same attack."""
     le.use_style()
-    figure = Figure(figsize=INCHES, layout="none")
+    figure = Figure(figsize=INCHES)
+    figure.set_layout_engine("none")
     figure.text(0.06, 0.83, "Reliable Leaderboards", fontsize=44, weight="bold", color="#1a2433")
     figure.text(0.06, 0.735, "how competitions mislead, and how to keep them honest", fontsize=21, color="#4a5568")
     axes = figure.add_axes((0.06, 0.1, 0.88, 0.56))

@@ -192,7 +192,7 @@ def main() -> None:
     (ROOT / ".jupyterlite.doit.db").unlink(missing_ok=True)  # its memory of the last build; the check reads it
     stage_notebooks(STAGE / "files")
     write_settings(STAGE / "jupyter-lite.json")
-    build = [Path(sys.executable).with_name("jupyter"), "lite", "build"]
+    build = [str(Path(sys.executable).with_name("jupyter")), "lite", "build"]
     done = subprocess.run(build, cwd=ROOT, capture_output=True, text=True)
     if done.returncode:  # it lists every file that it copies, which is of use only now
         sys.exit(f"jupyter lite build failed:\n{done.stdout}{done.stderr}")

@@ -6,21 +6,27 @@ the Pyodide kernel leaves unanswered. And it lets chapters import the modules be
 
 import sys
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
-def answer_expressions(shell):
+    from IPython import get_ipython
+
+
+def answer_expressions(shell: "Any") -> None:
     """Evaluate, after the code of each cell, the expressions that were asked for with it."""
     kernel, run = shell.kernel, shell.kernel.run
 
-    async def run_and_answer(code):
+    async def run_and_answer(code: str) -> "dict[str, Any]":
         results = await run(code)
         asked = kernel._parent_header["content"].get("user_expressions", {})
-        return results | {"user_expressions": shell.user_expressions(asked)}
+        return {**results, "user_expressions": shell.user_expressions(asked)}
 
     kernel.run = run_and_answer
 
 
-answer_expressions(get_ipython())  # noqa: F821
+answer_expressions(get_ipython())
 if "" not in sys.path:
     sys.path.insert(0, "")  # the folder of the notebook
 sys.dont_write_bytecode = True  # that folder is the reader's
-del answer_expressions, sys  # and so is this namespace
+del TYPE_CHECKING, answer_expressions, sys  # and so is this namespace

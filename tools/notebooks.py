@@ -9,21 +9,22 @@ from pathlib import Path
 
 import nbformat
 from nbclient import NotebookClient
+from nbformat import NotebookNode
 
 BOOK = Path(__file__).resolve().parents[1] / "book"
 
 
-def notebooks():
+def notebooks() -> list[Path]:
     """Return the notebooks that are edited by hand: chapters and sources of exercises."""
     return sorted([*BOOK.glob("*.ipynb"), *BOOK.glob("exercises/*.ipynb")])
 
 
-def canonical(notebook):
+def canonical(notebook: NotebookNode) -> str:
     """Return the text of a notebook as JupyterLab saves it."""
-    return nbformat.writes(notebook).rstrip("\n") + "\n"
+    return str(nbformat.writes(notebook)).rstrip("\n") + "\n"
 
 
-def execute(notebook, folder):
+def execute(notebook: NotebookNode, folder: Path) -> None:
     """Execute a notebook in a folder, in place, and store of it what a chapter stores."""
     described = notebook.metadata.copy()
     NotebookClient(notebook, timeout=600, coalesce_streams=True, resources={"metadata": {"path": folder}}).execute()
@@ -38,7 +39,7 @@ def execute(notebook, folder):
                 output.execution_count = number
 
 
-def main(names):
+def main(names: list[str]) -> None:
     """Execute and write the chapters named, or write all notebooks that nbformat would write otherwise."""
     chapters = [BOOK / f"{name}.ipynb" for name in names]
     for path in chapters:

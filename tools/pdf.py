@@ -19,9 +19,10 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urldefrag, urlsplit
 
-from playwright.sync_api import Route, sync_playwright
+from playwright.sync_api import Route, ViewportSize, sync_playwright
 from pypdf import PdfReader, PdfWriter
-from pypdf.generic import ArrayObject, Destination, DictionaryObject, Fit, NameObject, TextStringObject
+from pypdf.constants import PageLabelStyle
+from pypdf.generic import ArrayObject, BooleanObject, Destination, DictionaryObject, Fit, NameObject, TextStringObject
 
 from tools.contents import Entry
 
@@ -31,7 +32,7 @@ FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--dis
 FOLDED = "article details.sd-dropdown"
 ANSWERS = Entry("book/answers", "", 0)
 FRONT = Entry("front", "", 0)
-PAPER = {"width": 665, "height": 960}  # what the margins leave of A4, in CSS pixels
+PAPER: ViewportSize = {"width": 665, "height": 960}  # what the margins leave of A4, in CSS pixels
 
 # Waits until the page is ready, leaves a link where an answer was folded away, shrinks what is wider than the paper,
 # and lets long code go on on the next page. At last it links to every place of the page, since Chromium gives names to
@@ -190,10 +191,14 @@ def press(book: Path, made: dict[str, str]) -> Iterator[Callable[..., Printed]]:
 
 def places(sheet: Sheet) -> dict[str, tuple[int, float, float]]:
     """Return the named places of a printed page: page of the sheet, left and top; its beginning has the name ""."""
-    pages = {page.indirect_reference.idnum: index for index, page in enumerate(sheet.pdf.pages)}
+    references = [page.indirect_reference for page in sheet.pdf.pages]
+    pages = {reference.idnum: index for index, reference in enumerate(references) if reference}
     named: dict[str, tuple[int, float, float]] = {"": (0, 0.0, float(sheet.pdf.pages[0].mediabox.top))}
     for name, place in sheet.pdf.named_destinations.items():
-        named[unquote(name).lstrip("/")] = (pages[place.page.idnum], float(place.left), float(place.top))
+        page, left, top = place.page, place.left, place.top
+        if page is None or left is None or top is None:
+            raise ValueError(f"{sheet.entry.path}: no place on paper has the name {name}")
+        named[unquote(name).lstrip("/")] = (pages[page.idnum], float(left), float(top))
     return named
 
 
@@ -228,7 +233,7 @@ def print_book(book: Path, pages: list[Entry], *, title: str, author: str, note:
             folded = [page.path for page in pages] if entry == ANSWERS else None
             headings, wide, pdf = print_page(entry.path, f"html {{ counter-set: page {first - 1}; }}", folded)
             (_, heading), *sections = headings
-            sheets.append(Sheet(entry, heading, sections, pdf, first, wide))
+            sheets.append(Sheet(entry, heading, [(place, text) for place, text in sections], pdf, first, wide))
             first += len(pdf.pages)
         made[FRONT.path] = front(sheets, title=title, author=author, note=note)
         _, wide, pdf = print_page(FRONT.path, FRONT_STYLE)
@@ -263,20 +268,22 @@ def join(sheets: list[Sheet], *, title: str, author: str, made: datetime) -> Pdf
         begins.append(len(writer.pages))
         added = [writer.add_page(page) for page in sheet.pdf.pages]
         for place, (index, left, top) in places(sheet).items():
-            goal = Destination(place, added[index].indirect_reference, Fit.xyz(left=left, top=top))
+            page = added[index].indirect_reference
+            assert page is not None  # a page of a document has one
+            goal = Destination(place, page, Fit.xyz(left=left, top=top))
             where[sheet.entry.path, place] = goal.dest_array
     for sheet, begin in zip(sheets, begins, strict=True):
-        for page in writer.pages[begin : begin + len(sheet.pdf.pages)]:
-            link_within(page, sheet.entry.path, where)
+        for printed in writer.pages[begin : begin + len(sheet.pdf.pages)]:
+            link_within(printed, sheet.entry.path, where)
     bookmark(writer, sheets, begins)
     front_pages = begins[1]
-    writer.set_page_label(0, front_pages - 1, style="/r")
-    writer.set_page_label(front_pages, len(writer.pages) - 1, style="/D", start=1)
+    writer.set_page_label(0, front_pages - 1, style=PageLabelStyle.LOWERCASE_ROMAN)
+    writer.set_page_label(front_pages, len(writer.pages) - 1, style=PageLabelStyle.DECIMAL, start=1)
     date = made.strftime("D:%Y%m%d%H%M%SZ")
     writer.metadata = {"/Title": title, "/Author": author, "/CreationDate": date, "/ModDate": date}
     writer.root_object[NameObject("/Lang")] = TextStringObject("en")
     writer.page_mode = "/UseOutlines"
-    writer.create_viewer_preferences().display_doctitle = True
+    writer.create_viewer_preferences()[NameObject("/DisplayDocTitle")] = BooleanObject(True)
     writer.compress_identical_objects()
     return writer
 
