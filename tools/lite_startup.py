@@ -27,6 +27,6 @@ def answer_expressions(shell: "Any") -> None:
 
 answer_expressions(get_ipython())
 if "" not in sys.path:
-    sys.path.insert(0, "")  # the folder of the notebook
+    sys.path.append("")  # the folder of the notebook; last, for each look into it is a question to the page
 sys.dont_write_bytecode = True  # that folder is the reader's
 del TYPE_CHECKING, answer_expressions, sys  # and so is this namespace

@@ -160,6 +160,20 @@ def test_repacked_without_its_compiled_parts(site):
     assert "NotImplementedError: ekcpd_L2 is compiled" in done.stderr
 
 
+def test_startup(tmp_path):
+    """After it, a module beside the notebook is found, and nothing is left in the reader's folder and names."""
+    (tmp_path / "beside.py").write_text("found = True")
+    startup = (ROOT / "tools" / "lite_startup.py").read_text()
+    code = (
+        "from types import SimpleNamespace\nget_ipython = lambda: SimpleNamespace(kernel=SimpleNamespace(run=None))\n"
+        f"before = set(dir())\n{startup}\nprint(set(dir()) - before - {{'before'}})\nimport beside"
+    )
+    command = [sys.executable, "-P", "-c", code]  # as in the browser, without the folder that it is run in
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr) == ("set()\n", "")
+    assert [path.name for path in tmp_path.iterdir()] == ["beside.py"]
+
+
 def test_settings(site):
     """The kernel and the extensions are there, the lock file is named, and a release has notebooks of its own."""
     settings = json.loads((site / "jupyter-lite.json").read_text())["jupyter-config-data"]
