@@ -4,7 +4,9 @@ What counts as stated by hand is any number of two or more digits, any decimal, 
 mathematics, in captions and in alt texts. Free are a setting, written as mathematics that gives a symbol its value
 ($n = 4000$); mathematics inside a `prf:` or `exercise` directive; in other formulas whole numbers below one hundred,
 denominators and exponents; years; numbers of sections, theorems, figures and versions; the reading time; code, roles
-and links. Any other number that must stand in the text is excused in its cell's metadata, with the reason:
+and links. Numbers in words are not seen, except percentages: they are settings, and small worked examples beside the
+compared cell that prints them. Any other number that must stand in the text is excused in its cell's metadata, with
+the reason:
 {"bare_numbers": {"95 %": "the customary level of an interval"}}.
 """
 
@@ -140,21 +142,16 @@ def assigned(code):
 
 
 def role_faults(notebook):
-    """Return what is wrong with the numbers that sentences take from cells, and with the mappings that keep them.
-
-    Chapters that are not yet written this way take them from bare names.
-    """
+    """Return what is wrong with the numbers that sentences take from cells, and with the mappings that keep them."""
     faults, kept, used = [], {}, set()
     for cell in notebook.cells:
         kept |= mappings(cell.source) if cell.cell_type == "code" else {}
         for role in re.findall(r"\{eval\}`([^`]*)`", shown_text(cell)):
-            name, key = re.fullmatch(r'(\w+)(?:\["(\w+)"\])?|.*', role).groups()
-            if not name:
-                faults.append(f'{role} is not of the form name["key"]')
-            elif key and key not in kept.get(name, {}):
-                faults.append(f"no cell above assigns a mapping with {role}")
-            elif key:
+            name, key = re.fullmatch(r'([a-z]\w*)\["(\w+)"\]|.*', role).groups()
+            if key in kept.get(name, {}):
                 used.add((name, key))
+            else:
+                faults.append(f"no cell above assigns a mapping with {role}")
     stored = [name for cell in cells(notebook, "code") for name in assigned(cell.source)]
     for name in sorted({name for name, _ in used}):
         faults += [] if stored.count(name) == 1 else [f"{name} is assigned {stored.count(name)} times"]
@@ -255,6 +252,7 @@ SENTENCE = 'A share of {eval}`tails["share"]`, a loss of {eval}`tails["loss"]`.'
         (TAILS, SENTENCE.replace("loss", "rank")),
         (TAILS, SENTENCE.replace("tails[", "bounds[")),
         (TAILS, SENTENCE.replace('`tails["loss"]`', "`f'{0.5:.2f}'`")),
+        (f"{TAILS}\nloss = tails['loss']", f"{SENTENCE} And {{eval}}`loss`."),
         (f"{TAILS}\n{TAILS}", SENTENCE),
         (f"for tails in range(3):\n    pass\n{TAILS}", SENTENCE),
         (TAILS.replace('f"{0.5:.2f}"', "0.5"), SENTENCE),
