@@ -6,94 +6,14 @@ alt text must say, a string or several.
 """
 
 import json
-from fractions import Fraction
-from functools import cache
 
-import numpy as np
 import pytest
 from bs4 import BeautifulSoup
 from chapters import CHAPTERS, HTML, cells, figures_of, read, tags
 
-import leaderboard_edu as le
-
-
-def whole(shown):
-    """Return the number in what a control shows, such as 1,000 submissions."""
-    return int(shown)
-
-
-def simulated_board():
-    """Return the simulated data of the chapters on regression boards."""
-    rng = np.random.default_rng(5)
-    return le.split_sample(*le.simulate_design(n=120, p=1000, rng=rng), rng=rng)
-
-
-def stepped(iterations, alpha):
-    """Return both errors of the step-forward attack, by least squares on the features that it selects."""
-    data = simulated_board()
-    board = le.PairedTestLadder(data.public.response, alpha=float(alpha))
-    sets = {"training": data.training, "features": data.public.features}
-    attack = le.step_forward_attack(board.submit, **sets, iterations=whole(iterations))
-    final = le.linear_predictions(data.training, data.final.features, columns=attack.selected)
-    errors = [
-        np.mean((p - y) ** 2) for p, y in ((attack.predictions, data.public.response), (final, data.final.response))
-    ]
-    return f"the public error is {errors[0]:.3f}, the final error {errors[1]:.3f}"
-
-
-def blurred(b, alpha):
-    """Return how many of a thousand models LadderBoot accepts, and where the last jump of its releases seems to be."""
-    data = simulated_board()
-    rng = np.random.default_rng(1)
-    board = le.LadderBoot(data.public.response, alpha=float(alpha), n_bootstrap=whole(b), rng=rng)
-    sets = {"training": data.training, "features": data.public.features}
-    le.freedman_attack(board.submit, **sets, top=1)
-    guess = le.last_jump([shown for _, shown in board.transcript], jumps=board.accepted)
-    return f"{board.accepted} submissions are accepted", f"the attacker guesses {guess}."
-
-
-@cache
-def planned(n):
-    """Return the budget that the chapter plans for so many labels."""
-
-    def draw(rng):
-        return le.split_sample(*le.simulate_design(n=3 * n, p=200, correlation=0.9, rng=rng), rng=rng)
-
-    return le.submission_budget(draw, repetitions=60, rng=np.random.default_rng(9))
-
-
-def budgeted(n, tolerance):
-    """Return what the host may announce, and from where on the attack is found unsafe."""
-    budget = planned(whole(n))
-    unsafe = budget.unsafe(float(tolerance))
-    return f"budget is {budget.safe(float(tolerance))} ", f"from: {'not found' if unsafe is None else unsafe}."
-
-
-def weighed(odds, draws):
-    """Return how many of so many weightings the chapter's newcomer wins, how many it needs, and the decision."""
-    rng, draws = np.random.default_rng(62), whole(draws)
-    y = rng.standard_normal(60)
-    best, new = y + 1.3 * rng.standard_normal(60), y + 1.1 * rng.standard_normal(60)
-    weights = np.random.default_rng(1).standard_exponential((5000, 60))[:draws]
-    score = le.METRICS["lin_concordance"]
-    wins = int(np.sum(score(new, y, weights=weights) > score(best, y, weights=weights)))
-    ratio = Fraction(odds)
-    needed = next(w for w in range(draws + 1) if w >= ratio * (draws - w))
-    return f"{wins} are above zero", f"{needed} are needed", f"is {'accepted' if wins >= needed else 'refused'}."
-
-
-SAYS = {
-    "book/freedman_attack": stepped,
-    "book/ladder_boot": blurred,
-    "book/submission_budget": budgeted,
-    "book/general_metrics": weighed,
-}
-
 
 def says_of(chapter):
     """Return the function by which a chapter says what its interactive figure must say."""
-    if chapter in SAYS:
-        return SAYS[chapter]
     sources = [cell.source for cell in cells(read(chapter), "code") if "figure-says" in tags(cell)]
     assert len(sources) == 1, "a chapter has one cell tagged figure-says"
     defined = {}
