@@ -21,7 +21,7 @@ def docstring_faults(item):
     return faults + [
         f"the argument {name} is not described"
         for name in inspect.signature(item).parameters
-        if not re.search(rf"^[\w, *]*\b{name}\b[\w, ]* :", described, flags=re.M)
+        if not re.search(rf"^(?! )[\w, *]*\b{name}\b[\w, ]*( :|$)", described, flags=re.M)
     ]
 
 
