@@ -9,11 +9,13 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from leaderboard_edu._judges import ROUNDING, PosteriorOdds, beats, critical_value
 from leaderboard_edu._regression import REDUNDANT, prefix_predictions
+from leaderboard_edu._releases import resamples
 from leaderboard_edu._samples import ChallengeData, checked_data, checked_selection
 from leaderboard_edu._validation import function, generator, real_matrix, real_vector, significance_level, whole_number
 from leaderboard_edu.attacks import freedman_attack, last_jump
-from leaderboard_edu.mechanisms import ROUNDING, BayesBootLadder, Mechanism, beats, critical_value, resamples
+from leaderboard_edu.mechanisms import BayesBootLadder, Mechanism
 from leaderboard_edu.metrics import Metric, known_metric
 
 __all__ = [
@@ -381,15 +383,16 @@ def simulate_bayes_boot(
     [0, 2]
     """
     rows = real_matrix(predictions, "predictions", columns=np.size(labels))
-    board = BayesBootLadder(labels, rng=rng, metric=metric, odds=odds, n_posterior=n_posterior, weights=weights)
     if weights == "fresh":
+        board = BayesBootLadder(labels, rng=rng, metric=metric, odds=odds, n_posterior=n_posterior)
         accepted = []
         for row in rows:
             board.submit(row)
             accepted.append(board.accepted)
         return np.flatnonzero(np.diff(accepted, prepend=0))
-    (shared,) = board._weightings()
     score, y = known_metric(metric), real_vector(labels, "labels")
+    judge = PosteriorOdds(y, metric=score, odds=odds, n_posterior=n_posterior, weights=weights, rng=rng)
+    (shared,) = judge.weightings()
     accepted, best = [], None
     for start in range(0, len(rows), SUBMISSIONS):
         block = np.array([score.checked(row, "predictions") for row in rows[start : start + SUBMISSIONS]])
@@ -398,7 +401,7 @@ def simulate_bayes_boot(
         if not np.isfinite(plain).all():
             raise ValueError(f"predictions must have a finite score, got {plain[~np.isfinite(plain)][0]}")
         for t, scores in enumerate(score.law(block, y)(shared), start):
-            if best is None or np.count_nonzero(beats(scores, best, score.larger_is_better)) >= board._needed:
+            if best is None or np.count_nonzero(beats(scores, best, score.larger_is_better)) >= judge.needed:
                 best = scores
                 accepted.append(t)
     return np.array(accepted)

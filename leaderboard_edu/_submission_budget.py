@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from leaderboard_edu._releases import resamples
 from leaderboard_edu._repetition import replicate
 from leaderboard_edu._simulated_challenges import simulate_step_forward
 from leaderboard_edu._validation import function, nonnegative_real, probability, significance_level, whole_number
 from leaderboard_edu.datasets import ChallengeData
-from leaderboard_edu.mechanisms import resamples
 
 __all__ = ["SubmissionBudget", "submission_budget"]
 

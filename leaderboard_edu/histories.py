@@ -42,8 +42,13 @@ def _account(choose_account: Callable[[History], Hashable], history: History) ->
 @cache
 def _followers(mechanism: str, m: int, best: int | None) -> History:
     """Return what the mechanism itself can release after `best`, over all counts of wrong labels of n = 2 m."""
-    account = MECHANISMS[mechanism]([0] * (2 * m), eta=Fraction(1, m))
-    return tuple(sorted({account._step(best, wrong) for wrong in range(2 * m + 1)}))
+    released = set()
+    for wrong in range(2 * m + 1):
+        account = MECHANISMS[mechanism]([0] * (2 * m), eta=Fraction(1, m))
+        if best is not None:
+            account.submit([1] * (2 * best) + [0] * (2 * m - 2 * best))
+        released.add(round(account.submit([1] * wrong + [0] * (2 * m - wrong)) * m))
+    return tuple(sorted(released))
 
 
 def release_histories(

@@ -10,6 +10,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import ArrayLike
 
+from leaderboard_edu._releases import level
 from leaderboard_edu._validation import (
     BinaryVector,
     binary_vector,
@@ -19,7 +20,7 @@ from leaderboard_edu._validation import (
     real_vector,
     whole_number,
 )
-from leaderboard_edu.mechanisms import FullDisclosure, Mechanism, level
+from leaderboard_edu.mechanisms import FullDisclosure, Mechanism
 
 __all__ = ["Leaderboard", "RankBoard", "Standing", "TopBoard", "leaderboard_error"]
 

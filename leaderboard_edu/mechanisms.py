@@ -2,28 +2,34 @@
 
 from __future__ import annotations
 
-import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from leaderboard_edu._judges import Judge, MarginOnGrid, PairedTest, PosteriorOdds, Scored, critical_value
+from leaderboard_edu._releases import (
+    bootstrapped_mean,
+    level,
+    loss_shown,
+    resamples,
+    resamples_at,
+    rounded_mean,
+    rounded_score,
+)
+from leaderboard_edu._scores import finite_score, wrong_labels
 from leaderboard_edu._validation import (
     binary_vector,
     generator,
     grid_denominator,
     nonnegative_real,
-    one_of,
-    rational,
     real_vector,
     significance_level,
-    whole_number,
 )
-from leaderboard_edu.losses import LOSSES
-from leaderboard_edu.metrics import ENTRIES, METRICS, Metric, known_metric
+from leaderboard_edu.metrics import METRICS, Metric, known_metric
 
 __all__ = [
     "BayesBootLadder",
@@ -38,33 +44,24 @@ __all__ = [
     "SimplifiedLadder",
 ]
 
-ROUNDING = 1e-9  # a gain in floats that exceeds what is asked for by less than this share of the loss is a tie
-BLOCK = 64  # weightings that are drawn at a time: the decision may be certain after them
-
-
-def level(wrong: int, n: int, m: int) -> int:
-    """Return the loss wrong/n in steps of 1/m, rounded half up."""
-    return (2 * wrong * m + n) // (2 * n)
-
 
 class Mechanism(ABC):
     """What every mechanism shares: private labels, checked submissions, a transcript.
 
-    A subclass says in `_release` what the analyst gets to see for a submission with a given vector of
-    losses. Labels are copied at construction; a refused submission changes nothing.
+    A subclass says in `_release` what the analyst gets to see for a submission; the labels to compare it with are
+    `_labels`. They are copied at construction; a refused submission changes nothing.
 
     Parameters
     ----------
     labels : array_like, shape (n,)
-        The holdout labels, zeros and ones under the 0/1 loss and finite numbers otherwise.
-    loss : {"zero_one", "squared", "absolute"}
-        The loss of each entry.
+        The holdout labels.
+    binary : bool
+        Whether labels and submissions are zeros and ones, the default, or any finite numbers.
 
     Raises
     ------
     ValueError
-        If `labels` is empty, not one-dimensional, not binary under the 0/1 loss or not finite under
-        the others, or `loss` is unknown.
+        If `labels` is empty, not one-dimensional, or not of zeros and ones or finite numbers, as `binary` says.
 
     References
     ----------
@@ -73,7 +70,7 @@ class Mechanism(ABC):
     Examples
     --------
     >>> class Silent(Mechanism):
-    ...     def _release(self, losses):
+    ...     def _release(self, submission):
     ...         return 0.5
     >>> Silent([0, 1]).submit([0, 0])
     0.5
@@ -81,10 +78,9 @@ class Mechanism(ABC):
 
     larger_is_better = False
 
-    def __init__(self, labels: ArrayLike, *, loss: str = "zero_one") -> None:
-        self._loss = one_of(loss, "loss", tuple(LOSSES))
-        self._check = binary_vector if loss == "zero_one" else real_vector
-        self._labels: NDArray[Any] = self._check(labels, "labels")
+    def __init__(self, labels: ArrayLike, *, binary: bool = True) -> None:
+        self._vector = binary_vector if binary else real_vector
+        self._labels: NDArray[Any] = self._vector(labels, "labels")
         self._transcript: list[tuple[NDArray[Any], float]] = []
 
     @property
@@ -94,23 +90,14 @@ class Mechanism(ABC):
 
     def submit(self, predictions: ArrayLike) -> float:
         """Score a submission, one entry for each holdout label, and return what is released."""
-        submission = self._check(predictions, "predictions", length=self._labels.size)
-        released = self._release(self._evaluate(submission))
+        submission = self._vector(predictions, "predictions", length=self._labels.size)
+        released = self._release(submission)
         self._transcript.append((submission, released))
         return released
 
-    def _evaluate(self, submission: NDArray[Any]) -> Any:
-        """Return what is kept of a submission: its losses, one for each label."""
-        with np.errstate(over="ignore"):
-            losses = LOSSES[self._loss](submission, self._labels)
-            total = float(np.sum(losses * losses, dtype=np.float64))
-        if not math.isfinite(total):
-            raise ValueError(f"predictions must have a finite loss, also when squared, got {losses.max()}")
-        return losses
-
     @abstractmethod
-    def _release(self, losses: Any) -> float:
-        """Return the released score of a submission with these losses, one for each label."""
+    def _release(self, submission: NDArray[Any]) -> float:
+        """Return what is released for a submission."""
 
 
 class FullDisclosure(Mechanism):
@@ -158,33 +145,48 @@ class FullDisclosure(Mechanism):
     ) -> None:
         self._metric = known_metric(metric)
         self._counts = self._metric is METRICS["zero_one"]
-        super().__init__(labels, loss="zero_one" if self._counts else "squared")
-        self.larger_is_better = self._metric.larger_is_better
+        super().__init__(labels, binary=self._counts)
         self._metric.checked(self._labels, "labels")
-        self._steps = None if precision is None else grid_denominator(precision, "precision")
+        self.larger_is_better = self._metric.larger_is_better
+        self._m = None if precision is None else grid_denominator(precision, "precision")
 
-    def _evaluate(self, submission: NDArray[Any]) -> tuple[int, int]:
+    def _release(self, submission: NDArray[Any]) -> float:
         if self._counts:
-            return int(super()._evaluate(submission).sum()), submission.size
-        return finite_score(self._metric, submission, self._labels), 1  # type: ignore[return-value]
-
-    def _release(self, score: tuple[int, int]) -> float:
-        (wrong, n), m = score, self._steps
-        if m is None:
-            return wrong / n
-        return level(wrong, n, m) / m
+            return loss_shown(wrong_labels(submission, self._labels), submission.size, self._m)
+        score = finite_score(submission, self._labels, self._metric)
+        return score if self._m is None else rounded_score(score, self._m)
 
 
-def finite_score(metric: Metric, submission: NDArray[Any], labels: NDArray[Any]) -> float:
-    """Return the score of a submission if it is defined and finite."""
-    with np.errstate(over="ignore", invalid="ignore"):
-        score = float(metric(submission, labels))
-    if not math.isfinite(score):
-        raise ValueError(f"predictions must have a finite score, got {score}")
-    return score
+class _BestSoFar(Mechanism):
+    """Keep the best submission: a judge says what is better, and a subclass what is shown of the best."""
+
+    _judge: Judge
+    _best: Any = None  # the score of the last accepted submission
+    _accepted = 0
+
+    @property
+    def accepted(self) -> int:
+        """How many submissions have been accepted, which the host knows and an analyst does not."""
+        return self._accepted
+
+    def _release(self, submission: NDArray[Any]) -> float:
+        score = self._score(submission)
+        accepts = self._best is None or self._judge.is_better(score, self._best)
+        best = score if accepts else self._best
+        released = self._show(best)  # before anything changes: it may fail
+        self._best, self._accepted = best, self._accepted + accepts
+        return released
+
+    def _score(self, submission: NDArray[Any]) -> Any:
+        """Return what is kept of a submission."""
+        return self._judge.score(submission)
+
+    @abstractmethod
+    def _show(self, best: Any) -> float:
+        """Return what is released when the last accepted submission has this score."""
 
 
-class Ladder(Mechanism):
+class Ladder(_BestSoFar):
     """Release the loss of the last accepted submission, rounded; accepted is one lower than the release by over `eta`.
 
     Decided in whole numbers: with `c` wrong labels of `n`, eta = 1/m and the best release so far
@@ -217,21 +219,14 @@ class Ladder(Mechanism):
     def __init__(self, labels: ArrayLike, *, eta: str | Fraction | float = "1/100") -> None:
         super().__init__(labels)
         self._m = grid_denominator(eta, "eta")
-        self._best: int | None = None  # the last release in steps of eta; None stands for infinity
+        self._judge = MarginOnGrid(self._labels, self._m, margin=1)
 
-    def _release(self, losses: NDArray[Any]) -> float:
-        self._best = self._step(self._best, int(losses.sum()))
-        return self._best / self._m
-
-    def _step(self, best: int | None, wrong: int) -> int:
-        """Return the release that follows `best`, both in steps of eta, on a submission with `wrong` wrong labels."""
-        n, m = self._labels.size, self._m
-        if best is None or wrong * m < (best - 1) * n:
-            return level(wrong, n, m)
-        return best
+    def _show(self, wrong: int) -> float:
+        """Return the loss in steps of eta."""
+        return level(wrong, self._labels.size, self._m) / self._m
 
 
-class SimplifiedLadder(Ladder):
+class SimplifiedLadder(_BestSoFar):
     """Release the best loss so far, rounded to multiples of `eta`, and do nothing else.
 
     It is the `Ladder` without its margin: a submission moves the release as soon as its rounded
@@ -260,36 +255,14 @@ class SimplifiedLadder(Ladder):
     [0.5, 0.4, 0.4]
     """
 
-    def _step(self, best: int | None, wrong: int) -> int:
-        rounded = level(wrong, self._labels.size, self._m)
-        return rounded if best is None else min(best, rounded)
+    def __init__(self, labels: ArrayLike, *, eta: str | Fraction | float = "1/100") -> None:
+        super().__init__(labels)
+        self._m = grid_denominator(eta, "eta")
+        self._judge = MarginOnGrid(self._labels, self._m, margin=0)
 
-
-class _BestSoFar(Mechanism):
-    """Keep the last accepted submission, which a subclass compares (`_is_better`) and shows (`_shown`)."""
-
-    _best: Any = None  # what `_evaluate` returned for the last accepted submission
-    _accepted = 0
-
-    @property
-    def accepted(self) -> int:
-        """How many submissions have been accepted, which the host knows and an analyst does not."""
-        return self._accepted
-
-    def _release(self, submitted: Any) -> float:
-        accepts = self._best is None or self._is_better(submitted, self._best)
-        best = submitted if accepts else self._best
-        released = self._shown(best)  # before anything changes: it may fail
-        self._best, self._accepted = best, self._accepted + accepts
-        return released
-
-    @abstractmethod
-    def _is_better(self, submitted: Any, best: Any) -> bool:
-        """Say whether what was submitted beats the best."""
-
-    @abstractmethod
-    def _shown(self, best: Any) -> float:
-        """Return what is released for the best."""
+    def _show(self, wrong: int) -> float:
+        """Return the loss in steps of eta."""
+        return level(wrong, self._labels.size, self._m) / self._m
 
 
 class ParameterFreeLadder(_BestSoFar):
@@ -342,25 +315,15 @@ class ParameterFreeLadder(_BestSoFar):
     def __init__(
         self, labels: ArrayLike, *, threshold: int | str | Fraction | float = 1, loss: str = "zero_one"
     ) -> None:
-        super().__init__(labels, loss=loss)
-        self._threshold = rational(threshold, "threshold")
+        super().__init__(labels, binary=loss == "zero_one")
+        self._judge = PairedTest(self._labels, threshold=threshold, loss=loss)
 
-    def _shown(self, losses: NDArray[Any]) -> float:
+    def _show(self, losses: NDArray[Any]) -> float:
         """Return the mean of the losses, rounded half up to multiples of 1/n."""
-        return math.floor(float(losses.sum()) + 0.5) / losses.size
-
-    def _is_better(self, losses: NDArray[Any], best: NDArray[Any]) -> bool:
-        """Say whether losses are lower than the best ones by more than the threshold."""
-        n, c = self._labels.size, self._threshold
-        if self._loss == "zero_one":
-            g, b = int(np.count_nonzero(losses < best)), int(np.count_nonzero(losses > best))
-            return g > b and (g - b) ** 2 * (n - 1 + c**2) > c**2 * n * (g + b)
-        gain = best - losses
-        margin = float(c) * gain.std(ddof=1) / math.sqrt(n) if n > 1 else math.inf
-        return bool(gain.mean() > margin + ROUNDING * best.mean())
+        return rounded_mean(losses)
 
 
-class PairedTestLadder(ParameterFreeLadder):
+class PairedTestLadder(_BestSoFar):
     """The parameter-free Ladder with a significance level: a paired t-test at level `alpha` decides.
 
     A submission is accepted when its mean loss is lower than that of the last accepted one by more
@@ -399,23 +362,16 @@ class PairedTestLadder(ParameterFreeLadder):
     """
 
     def __init__(self, labels: ArrayLike, *, alpha: float = 0.15, loss: str = "squared") -> None:
-        threshold = critical_value(significance_level(alpha, "alpha"), real_vector(labels, "labels").size)
-        super().__init__(labels, threshold=threshold, loss=loss)
+        super().__init__(labels, binary=loss == "zero_one")
+        threshold = critical_value(significance_level(alpha, "alpha"), self._labels.size)
+        self._judge = PairedTest(self._labels, threshold=threshold, loss=loss)
+
+    def _show(self, losses: NDArray[Any]) -> float:
+        """Return the mean of the losses, rounded half up to multiples of 1/n."""
+        return rounded_mean(losses)
 
 
-def critical_value(alpha: float, n: int) -> float:
-    """Return the upper alpha quantile of Student's t with n - 1 degrees of freedom."""
-    from scipy.special import stdtrit
-
-    if n < 2:
-        raise ValueError(f"labels must have at least 2 entries for a paired test, got {n}")
-    quantile = float(stdtrit(n - 1, alpha))
-    if not math.isfinite(quantile):
-        raise ValueError(f"alpha must not be too small for its quantile to be computed, got {alpha!r}")
-    return max(-quantile, 0.0)
-
-
-class LadderBoot(PairedTestLadder):
+class LadderBoot(_BestSoFar):
     """Decide as the `PairedTestLadder` and release a bootstrap estimate of the mean loss, afresh each time.
 
     Parameters
@@ -460,24 +416,16 @@ class LadderBoot(PairedTestLadder):
         n_bootstrap: int | Callable[[int], int] = 10,
         loss: str = "squared",
     ) -> None:
-        super().__init__(labels, alpha=alpha, loss=loss)
-        self._rng = generator(rng)
+        super().__init__(labels, binary=loss == "zero_one")
+        threshold = critical_value(significance_level(alpha, "alpha"), self._labels.size)
+        self._judge = PairedTest(self._labels, threshold=threshold, loss=loss)
         self._n_bootstrap = n_bootstrap if callable(n_bootstrap) else resamples(n_bootstrap)
+        self._rng = generator(rng)
 
-    def _shown(self, losses: NDArray[Any]) -> float:
+    def _show(self, losses: NDArray[Any]) -> float:
         """Return the mean of the losses over b resamples."""
-        n, b = losses.size, bootstraps(self._n_bootstrap, len(self._transcript) + 1)
-        return float(self._rng.multinomial(b * n, np.full(n, 1 / n)) @ losses) / (b * n)
-
-
-def bootstraps(n_bootstrap: int | Callable[[int], int], t: int) -> int:
-    """Return how many resamples release number t is the mean of."""
-    return resamples(n_bootstrap(t)) if callable(n_bootstrap) else n_bootstrap
-
-
-def resamples(n_bootstrap: int) -> int:
-    """Return a number of resamples."""
-    return whole_number(n_bootstrap, "n_bootstrap", most=10**12)
+        b = resamples_at(self._n_bootstrap, len(self._transcript) + 1)
+        return bootstrapped_mean(losses, b, self._rng)
 
 
 class BayesBootLadder(_BestSoFar):
@@ -538,66 +486,19 @@ class BayesBootLadder(_BestSoFar):
         n_posterior: int = 1000,
         weights: str = "fresh",
     ) -> None:
-        self._metric = known_metric(metric)
-        super().__init__(labels, loss="squared")  # labels and predictions are finite numbers; no loss is taken
-        self._metric.checked(self._labels, "labels")
-        self._n_posterior = whole_number(n_posterior, "n_posterior")
-        self._needed = wins_needed(odds, self._n_posterior)
-        self._rng = generator(rng)
-        self._weightings = self._fresh
-        if one_of(weights, "weights", ("fresh", "shared")) == "shared":
-            shared = self._metric.draw_weights(self._n_posterior, self._labels.size, self._rng)
-            self._weightings = lambda: [shared]
-        self.larger_is_better = self._metric.larger_is_better
+        score = known_metric(metric)
+        super().__init__(labels, binary=False)
+        self._judge = PosteriorOdds(
+            self._labels, metric=score, odds=odds, n_posterior=n_posterior, weights=weights, rng=rng
+        )
+        self.larger_is_better = score.larger_is_better
 
-    def _fresh(self) -> Iterable[NDArray[np.float64]]:
-        """Draw the weightings of one decision: first as many as any decision takes, then a block at a time."""
-        left = self._n_posterior
-        draws = min(self._needed, left - self._needed + 1)
-        while left:
-            draws = min(draws, max(BLOCK, ENTRIES // self._labels.size))
-            yield self._metric.draw_weights(draws, self._labels.size, self._rng)
-            left -= draws
-            draws = min(BLOCK, left)
-
-    def _evaluate(self, submission: NDArray[Any]) -> tuple[NDArray[Any], float]:
-        """Return the submission and its score, if that is defined and finite."""
-        return submission, finite_score(self._metric, submission, self._labels)
-
-    def _is_better(self, scored: tuple[NDArray[Any], float], best: tuple[NDArray[Any], float]) -> bool:
-        """Say whether a submission beats the best one under enough weightings, drawn until that is certain."""
-        wins, left = 0, self._n_posterior
-        law = self._metric.law(np.stack([scored[0], best[0]]), self._labels)
-        for weights in self._weightings():
-            scores, best_scores = law(weights)
-            wins += int(np.count_nonzero(beats(scores, best_scores, self.larger_is_better)))
-            left -= len(weights)
-            if not wins < self._needed <= wins + left:
-                break
-        return wins >= self._needed
-
-    def _shown(self, best: tuple[NDArray[Any], float]) -> float:
+    def _show(self, best: Scored) -> float:
         """Return the score, rounded half up to multiples of 1/n."""
-        submission, score = best
-        return math.floor(score * submission.size + 0.5) / submission.size
+        return rounded_score(best.score, self._labels.size)
 
 
-def beats(scores: NDArray[Any], best: NDArray[Any], larger_is_better: bool) -> NDArray[np.bool_]:
-    """Say where scores are better than the best ones by more than rounding: of 1 at least, where larger is better."""
-    gains = scores - best if larger_is_better else best - scores
-    beaten: NDArray[np.bool_] = gains > ROUNDING * np.maximum(np.abs(best), 1.0 if larger_is_better else 0.0)
-    return beaten
-
-
-def wins_needed(odds: int | str | Fraction | float, draws: int) -> int:
-    """Return the least number w of wins in so many draws with w >= odds (draws - w)."""
-    ratio = rational(odds, "odds")
-    if ratio < 1:
-        raise ValueError(f"odds must be at least 1, below which worse submissions are accepted, got {odds!r}")
-    return math.ceil(ratio * draws / (1 + ratio))
-
-
-class BayesBootLadderBoot(BayesBootLadder):
+class BayesBootLadderBoot(_BestSoFar):
     """Decide as the `BayesBootLadder` and release a bootstrap estimate of the score, afresh each time.
 
     Parameters
@@ -642,15 +543,21 @@ class BayesBootLadderBoot(BayesBootLadder):
         weights: str = "fresh",
     ) -> None:
         self._n_bootstrap = n_bootstrap if callable(n_bootstrap) else resamples(n_bootstrap)
-        super().__init__(labels, rng=rng, metric=metric, odds=odds, n_posterior=n_posterior, weights=weights)
+        self._rng, self._metric = generator(rng), known_metric(metric)
+        super().__init__(labels, binary=False)
+        self._judge = PosteriorOdds(
+            self._labels, metric=self._metric, odds=odds, n_posterior=n_posterior, weights=weights, rng=rng
+        )
+        self.larger_is_better = self._metric.larger_is_better
 
-    def _release(self, scored: tuple[NDArray[Any], float]) -> float:
-        self._b = bootstraps(self._n_bootstrap, len(self._transcript) + 1)  # may fail, so before anything is drawn
-        return super()._release(scored)
+    def _score(self, submission: NDArray[Any]) -> Any:
+        scored = super()._score(submission)
+        self._b = resamples_at(self._n_bootstrap, len(self._transcript) + 1)  # may fail, so before anything is drawn
+        return scored
 
-    def _shown(self, best: tuple[NDArray[Any], float]) -> float:
+    def _show(self, best: Scored) -> float:
         """Return the mean score of b resamples."""
-        return float(self._metric.resampled(best[0], self._labels, draws=self._b, rng=self._rng).mean())
+        return float(self._metric.resampled(best.predictions, self._labels, draws=self._b, rng=self._rng).mean())
 
 
 class RefuseRepeats(Mechanism):
@@ -687,26 +594,26 @@ class RefuseRepeats(Mechanism):
     def __init__(self, mechanism: Mechanism, *, distance: float = 0) -> None:
         if not isinstance(mechanism, Mechanism) or mechanism.transcript:
             raise ValueError(f"mechanism must be a Mechanism without submissions, got {mechanism!r}")
+        super().__init__(mechanism._labels, binary=mechanism._vector is binary_vector)
         self._mechanism = mechanism
-        self._labels, self._check, self._transcript = mechanism._labels, mechanism._check, mechanism._transcript
         self._distance = nonnegative_real(distance, "distance")
         self.larger_is_better = mechanism.larger_is_better
 
-    def _evaluate(self, submission: NDArray[Any]) -> Any:
-        """Return what the other mechanism keeps of a submission, unless it repeats an earlier one."""
+    def _release(self, submission: NDArray[Any]) -> float:
         if self._transcript:
-            earlier = np.array([seen for seen, _ in self._transcript], dtype=np.float64)
-            with np.errstate(over="ignore"):
-                distances = np.sqrt(np.mean((earlier - submission) ** 2, axis=1))
-            near = (distances <= self._distance) & (self._distance > 0)
-            repeated = np.flatnonzero(near | (earlier == submission).all(axis=1))
-            if repeated.size:
-                nearest = repeated[distances[repeated].argmin()]
-                raise ValueError(
-                    f"predictions must differ from submission {nearest + 1} by more than {self._distance:g}, got a "
-                    f"root mean square difference of {distances[nearest]:.3g}"
-                )
-        return self._mechanism._evaluate(submission)
+            self._refuse_repetition(submission)
+        return self._mechanism.submit(submission)
 
-    def _release(self, losses: Any) -> float:
-        return self._mechanism._release(losses)
+    def _refuse_repetition(self, submission: NDArray[Any]) -> None:
+        """Raise an error that names the nearest earlier submission if one is too near."""
+        earlier = np.array([seen for seen, _ in self._transcript], dtype=np.float64)
+        with np.errstate(over="ignore"):
+            distances = np.sqrt(np.mean((earlier - submission) ** 2, axis=1))
+        near = (distances <= self._distance) & (self._distance > 0)
+        repeated = np.flatnonzero(near | (earlier == submission).all(axis=1))
+        if repeated.size:
+            nearest = repeated[distances[repeated].argmin()]
+            raise ValueError(
+                f"predictions must differ from submission {nearest + 1} by more than {self._distance:g}, got a "
+                f"root mean square difference of {distances[nearest]:.3g}"
+            )

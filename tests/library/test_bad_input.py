@@ -47,7 +47,7 @@ def state(used):
 
 
 class Plain(le.Mechanism):
-    def _release(self, losses):
+    def _release(self, submission):
         return 0.0
 
 
@@ -135,6 +135,7 @@ REAL_TAKERS = {
     "leaderboard_error, released": (lambda used, bad: le.leaderboard_error(bad, [0.5] * 4), "released"),
     "leaderboard_error, true_risks": (lambda used, bad: le.leaderboard_error([0.5] * 4, bad), "true_risks"),
     "ParameterFreeLadder, real": (lambda used, bad: le.ParameterFreeLadder(bad, loss="absolute"), "labels"),
+    "Mechanism, real": (lambda used, bad: Plain(bad, binary=False), "labels"),
     "ParameterFreeLadder.submit, real": (lambda used, bad: used.real.submit(bad), "predictions"),
 }
 SIZES = {
@@ -295,7 +296,6 @@ THRESHOLD_TAKERS = {
 LOSSES = {"unknown": "hinge", "upper case": "SQUARED", "empty": "", "nothing": None, "number": 2, "list": ["squared"]}
 LOSS_TAKERS = {
     "ParameterFreeLadder, loss": (lambda used, bad: le.ParameterFreeLadder(LABELS, loss=bad), "loss"),
-    "Mechanism, loss": (lambda used, bad: Plain(LABELS, loss=bad), "loss"),
 }
 KEEPS = {"unknown": "best", "upper case": "HALF", "empty": "", "nothing": None, "number": 1, "list": ["half"]}
 RULE_TAKERS = {
@@ -409,6 +409,7 @@ FREE_LENGTHS = (
     "SimplifiedLadder",
     "ParameterFreeLadder",
     "ParameterFreeLadder, real",
+    "Mechanism, real",
     "Leaderboard",
     "TopBoard",
     "RankBoard",

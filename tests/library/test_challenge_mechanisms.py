@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import leaderboard_edu as le
-from leaderboard_edu import mechanisms
-from leaderboard_edu.mechanisms import wins_needed
+from leaderboard_edu import _judges
+from leaderboard_edu._judges import critical_value, wins_needed
 
 
 def random_submissions(seed, n, k):
@@ -110,14 +110,16 @@ def test_noise_can_grow_with_the_number_of_submissions(mechanism):
 
 @pytest.mark.parametrize("mechanism", [le.LadderBoot, le.BayesBootLadderBoot])
 def test_a_release_that_fails_leaves_nothing_half_done(mechanism):
-    """The submission would be accepted, but how many resamples to take is no number."""
-    board = mechanism(np.arange(5), n_bootstrap=lambda t: [10, 0][t - 1], rng=np.random.default_rng(0))
+    """The submission would be accepted, and is at the second try, but how many resamples to take is no number."""
+    answers = iter([10, 0, 10])
+    board = mechanism(np.arange(5), n_bootstrap=lambda t: next(answers), rng=np.random.default_rng(0))
+    better = np.arange(5) + 0.1 * np.arange(5) % 2
     board.submit(np.arange(5)[::-1])
-    before = board._best
     with pytest.raises(ValueError, match=r"^n_bootstrap must be"):
-        board.submit(np.arange(5) + 0.1 * np.arange(5) % 2)
+        board.submit(better)
     assert (board.accepted, len(board.transcript)) == (1, 1)
-    assert board._best is before
+    board.submit(better)
+    assert (board.accepted, len(board.transcript)) == (2, 2)
 
 
 @given(st.fractions(1, 200), st.integers(1, 300))
@@ -169,12 +171,12 @@ def test_stopping_early_leaves_the_law_as_it_is(odds, draws):
 
 def test_early_stopping_draws_fewer_weights():
     """A hopeless submission is refused after as many draws as a refusal takes, and no more."""
-    board = le.BayesBootLadder(np.zeros(9), metric="mse", odds=3, n_posterior=100, rng=np.random.default_rng(6))
+    rng, twin = np.random.default_rng(6), np.random.default_rng(6)
+    board = le.BayesBootLadder(np.zeros(9), metric="mse", odds=3, n_posterior=100, rng=rng)
     board.submit(np.ones(9))
     board.submit(np.full(9, 2.0))
-    twin = np.random.default_rng(6)
     twin.standard_exponential((26, 9))  # 100 draws allow 25 losses
-    assert board._rng.standard_exponential() == twin.standard_exponential()
+    assert rng.standard_exponential() == twin.standard_exponential()
 
 
 def test_fresh_weights_can_be_retried_and_shared_ones_cannot():
@@ -319,8 +321,7 @@ def test_decisions_do_not_depend_on_the_units(scale):
 def test_the_level_may_be_tiny():
     """The critical value does not take the level from one; against the tail at it."""
     n, alpha = 10, 1e-13
-    board = le.PairedTestLadder(np.zeros(n), alpha=alpha)
-    assert scipy.stats.t.sf(float(board._threshold), n - 1) == pytest.approx(alpha, rel=1e-9)
+    assert scipy.stats.t.sf(critical_value(alpha, n), n - 1) == pytest.approx(alpha, rel=1e-9)
     le.PairedTestLadder(np.zeros(n), alpha=1e-17)
 
 
@@ -364,7 +365,7 @@ def test_a_win_count_at_the_threshold_accepts():
     for seed in range(60):
         options = {"metric": "mae", "odds": 1, "n_posterior": 4, "weights": "shared"}
         board = le.BayesBootLadder([0, 0], **options, rng=np.random.default_rng(seed))
-        (drawn,) = board._weightings()
+        drawn = np.random.default_rng(seed).standard_exponential((4, 2))
         wins = np.count_nonzero(drawn[:, 0] > drawn[:, 1])
         accepted = le.simulate_bayes_boot([[1, 1], [0.5, 1.5]], [0, 0], **options, rng=np.random.default_rng(seed))
         board.submit([1, 1])
@@ -410,18 +411,18 @@ def test_perfect_submissions_are_not_beaten():
 
 def test_early_acceptance_draws_fewer_weights():
     """At odds of one, fifty wins of a hundred decide."""
-    board = le.BayesBootLadder(np.ones(9), metric="mse", odds=1, n_posterior=100, rng=np.random.default_rng(6))
+    rng, twin = np.random.default_rng(6), np.random.default_rng(6)
+    board = le.BayesBootLadder(np.ones(9), metric="mse", odds=1, n_posterior=100, rng=rng)
     board.submit(np.full(9, 3.0))
     board.submit(np.ones(9))
-    twin = np.random.default_rng(6)
     twin.standard_exponential((50, 9))
     assert board.accepted == 2
-    assert board._rng.standard_exponential() == twin.standard_exponential()
+    assert rng.standard_exponential() == twin.standard_exponential()
 
 
 def test_few_weights_at_a_time(monkeypatch):
     """Where not even one weighting fits into the memory allowed, blocks are drawn all the same."""
-    monkeypatch.setattr(mechanisms, "ENTRIES", 5)
+    monkeypatch.setattr(_judges, "ENTRIES", 5)
     board = le.BayesBootLadder(np.arange(7.0), metric="mse", n_posterior=10, rng=np.random.default_rng(0))
     board.submit(np.zeros(7))
     board.submit(np.arange(7.0))
@@ -490,6 +491,36 @@ def test_refusing_repetitions_counts_submissions():
     assert asked == [1, 2]
     with pytest.raises(ValueError, match=r"^mechanism must be a Mechanism without submissions"):
         le.RefuseRepeats(inner)
+
+
+def test_refusing_repetitions_remembers_its_own_submissions():
+    """What else the inner board gets does not show on the outer one, nor is it an earlier submission there."""
+    inner = le.PairedTestLadder([0, 1, 2])
+    board = le.RefuseRepeats(inner)
+    first = board.submit([0, 0, 0])
+    inner.submit([1, 1, 1])
+    assert [(seen.tolist(), shown) for seen, shown in board.transcript] == [([0, 0, 0], first)]
+    board.submit([1, 1, 1])
+    with pytest.raises(ValueError, match=r"^predictions must differ from submission 2 by more than 0, got"):
+        board.submit([1, 1, 1])
+    assert (len(board.transcript), len(inner.transcript)) == (2, 3)
+
+
+@pytest.mark.parametrize(("mechanism", "options"), [(le.LadderBoot, {}), (le.BayesBootLadderBoot, {"metric": "mse"})])
+def test_a_submission_without_a_score_asks_for_no_resamples(mechanism, options):
+    asked, rng = [], np.random.default_rng(0)
+    board = mechanism([0.0, 1, 2], n_bootstrap=lambda t: asked.append(t) or 10, rng=rng, **options)
+    with pytest.raises(ValueError, match=r"^predictions must have a finite"):
+        board.submit([1e200, 0, 0])
+    assert asked == []
+
+
+def test_a_score_too_large_to_be_rounded_is_refused():
+    """It is finite, but in steps of 1/1000 it is not."""
+    board = le.FullDisclosure([0, 0], metric="mse", precision="1/1000")
+    with pytest.raises(ValueError, match=r"^predictions must have a finite score in steps of 1/1000, got 1e\+306"):
+        board.submit([1e153, 1e153])
+    assert board.transcript == ()
 
 
 def test_defaults_are_those_of_the_paper():

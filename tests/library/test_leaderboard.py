@@ -19,8 +19,8 @@ class Accuracy(le.Mechanism):
 
     larger_is_better = True
 
-    def _release(self, losses):
-        return 1 - losses.mean()
+    def _release(self, submission):
+        return np.mean(submission == self._labels)
 
 
 def rows(board):

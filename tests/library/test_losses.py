@@ -24,10 +24,10 @@ def test_kinds_of_binary_vectors():
     assert type(le.count_wrong([0], [1])) is int
 
 
-class Witness(le.Mechanism):
+class Witness(le.ParameterFreeLadder):
     """Releases nothing of interest, and keeps the losses that it was given."""
 
-    def _release(self, losses):
+    def _show(self, losses):
         self.losses = losses
         return 0.0
 

@@ -91,10 +91,10 @@ def test_a_refused_submission_leaves_no_trace(mechanism, options):
     bad = ([0] * 19, [2] * 20, [0.5] * 20, None, [[0] * 20])
     for wrong in (18, 11, 12, 3, 0):
         for predictions in bad:
-            before = disturbed._best
+            before = disturbed.accepted
             with pytest.raises(ValueError, match=r"^predictions must "):
                 disturbed.submit(predictions)
-            assert disturbed._best is before
+            assert disturbed.accepted == before
         assert submit(disturbed, wrong, 20) == submit(left_alone, wrong, 20)
     assert len(disturbed.transcript) == 5
 
@@ -208,9 +208,9 @@ def run(account, submissions):
     """Return which submissions the account accepts and what it releases after each."""
     accepted, shown = [], []
     for submission in submissions:
-        before = account._best
+        before = account.accepted
         shown.append(account.submit(submission))
-        accepted.append(account._best is not before)
+        accepted.append(account.accepted > before)
     return accepted, shown
 
 

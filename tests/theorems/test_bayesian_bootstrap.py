@@ -427,8 +427,8 @@ def test_entry_attack():
 class ExactRelease(le.BayesBootLadder):
     """BayesBootLadder without rounding."""
 
-    def _shown(self, best):
-        return best[1]
+    def _show(self, best):
+        return best.score
 
 
 @pytest.mark.parametrize("metric", ["pearson", "lin_concordance"])

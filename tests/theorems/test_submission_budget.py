@@ -207,7 +207,7 @@ def test_first_iteration():
 class UnroundedLadder(le.PairedTestLadder):
     """The Ladder with exact releases."""
 
-    def _shown(self, losses):
+    def _show(self, losses):
         return losses.mean()
 
 
