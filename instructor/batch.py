@@ -20,13 +20,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from tqdm import tqdm
 
 from instructor.examiner import Limits
 from instructor.feedback import feedback_page
 from instructor.grading import Report, grade, unpacked
+from leaderboard_edu._journal import Journal
 
 STATUSES = ("graded", "partial", "timeout", "crashed", "unreadable")
 WARNING = (
@@ -57,7 +58,9 @@ def grade_folder(autograder: Path, submissions: Path, out: Path, *, jobs: int | 
     if hidden:
         print(f"Hidden files are left out: {hidden}.", file=sys.stderr)
     settings = {"autograder": _digest(autograder), **asdict(limits)}
-    with unpacked(autograder) as folder, _journal(out.with_suffix(".journal"), settings) as (journal, known):
+    record = out.with_suffix(".journal")
+    with unpacked(autograder) as folder, _locked(record):
+        journal, known = _begun(record, settings)
         keys = {path: (_name(path, submissions), _digest(path)) for path in files}
         left = [path for path in files if keys[path] not in known]
         if len(left) < len(files):
@@ -66,7 +69,7 @@ def grade_folder(autograder: Path, submissions: Path, out: Path, *, jobs: int | 
             for path, report in grade(left, folder, jobs=jobs, limits=limits):
                 known[keys[path]] = report
                 name, digest = keys[path]
-                _append(journal, {"file": name, "sha256": digest, "report": asdict(report)})
+                journal.add({"file": name, "sha256": digest, "report": asdict(report)})
                 bar.update()
         rows = [(*keys[path], known[keys[path]]) for path in files]
         points, pending = _paper(folder, rows)
@@ -108,43 +111,35 @@ def _digest(path: Path) -> str:
 
 
 @contextmanager
-def _journal(path: Path, settings: dict[str, Any]) -> Iterator[tuple[IO[str], dict[tuple[str, str], Report]]]:
-    """Open the journal for appending, with what it holds; only one process at a time may do so."""
-    with path.open("a+", encoding="utf-8") as journal:
+def _locked(path: Path) -> Iterator[None]:
+    """Hold a file, so that only one process at a time grades into it."""
+    with path.open("a") as file:
         try:
-            fcntl.flock(journal, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise ValueError(f"another process is grading into {path}") from None
-        journal.seek(0)
-        lines = journal.read().splitlines(keepends=True)
-        if lines and not lines[-1].endswith("\n"):  # written when the power failed
-            journal.truncate(len("".join(lines[:-1]).encode()))
-            del lines[-1]
-        if not lines:
-            _append(journal, settings)
-        elif json.loads(lines[0]) != settings:
-            raise ValueError(
-                f"{path} was begun with another autograder or other limits: move it away, or write elsewhere"
-            )
-        yield journal, dict(_entry(line, f"{path}, line {number}") for number, line in enumerate(lines[1:], 2))
+        yield
 
 
-def _entry(line: str, where: str) -> tuple[tuple[str, str], Report]:
-    """Read a line of the journal."""
+def _begun(path: Path, settings: dict[str, Any]) -> tuple[Journal, dict[tuple[str, str], Report]]:
+    """Return the journal, and the reports that it holds."""
     try:
-        entry = json.loads(line)
-        report = Report.of(entry["report"])
-        STATUSES.index(report.status)
-        return (entry["file"], entry["sha256"]), report
-    except (ValueError, KeyError, TypeError):
-        raise ValueError(f"{where} is damaged: remove the line, and its file is graded again") from None
+        journal = Journal(path, settings)
+    except ValueError:
+        raise ValueError(
+            f"{path} was begun with another autograder or other limits: move it away, or write elsewhere"
+        ) from None
+    try:
+        return journal, dict(journal.entries(_entry))
+    except ValueError as error:
+        raise ValueError(f"{error}: remove the line, and its file is graded again") from None
 
 
-def _append(journal: IO[str], entry: dict[str, Any]) -> None:
-    """Add a line to the journal, so that it outlasts a crash."""
-    journal.write(json.dumps(entry) + "\n")
-    journal.flush()
-    os.fsync(journal.fileno())
+def _entry(entry: Any) -> tuple[tuple[str, str], Report]:
+    """Return a file's name and SHA-256, and the report on it."""
+    report = Report.of(entry["report"])
+    STATUSES.index(report.status)
+    return (entry["file"], entry["sha256"]), report
 
 
 def _paper(folder: Path, rows: list[Row]) -> tuple[dict[str, float], dict[str, float]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from leaderboard_edu._draws import draw_submissions
 from leaderboard_edu._extras import extra
+from leaderboard_edu._journal import Journal
 from leaderboard_edu._validation import (
     function,
     generator,
@@ -120,9 +120,9 @@ def replicate(
     seed = f"{type(rng.bit_generator).__name__} {sequence.state}"
     repetitions = whole_number(repetitions, "repetitions")
     jobs = number_of_jobs(n_jobs)
-    journal = _Journal(record, {"repetitions": repetitions, "seed": seed})
+    journal, results = _begun(record, {"repetitions": repetitions, "seed": seed})
     children = rng.spawn(repetitions)
-    left = [i for i in range(repetitions) if i not in journal.results]
+    left = [i for i in range(repetitions) if i not in results]
     calls = (delayed(_numbered)(experiment, i, children[i]) for i in left)
     done = Parallel(n_jobs=jobs, return_as="generator_unordered")(calls)
     if progress:
@@ -131,45 +131,32 @@ def replicate(
 
         done = tqdm(done, initial=repetitions - len(left), total=repetitions)
     for i, result in done:
-        journal.add(i, result)
-    return [journal.results[i] for i in range(repetitions)]
+        results[i] = result
+        if journal:
+            journal.add([i, result])
+    return [results[i] for i in range(repetitions)]
+
+
+def _begun(record: str | Path | None, run: dict[str, Any]) -> tuple[Journal | None, dict[int, Any]]:
+    """Return the journal of a run, if there is to be one, and the results by number that it holds."""
+    if record is None:
+        return None, {}
+    try:
+        journal = Journal(Path(record), run)
+        return journal, dict(journal.entries(_result))
+    except ValueError as error:
+        raise ValueError(f"record must hold results of this run: {error}") from None
+
+
+def _result(entry: Any) -> tuple[int, Any]:
+    """Return a number and the result recorded with it."""
+    number, result = entry
+    return int(number), result
 
 
 def _numbered(experiment: Callable[[np.random.Generator], Any], i: int, rng: np.random.Generator) -> tuple[int, Any]:
     """Return the number of a repetition and its result, as it is when written and read again."""
     return i, json.loads(json.dumps(experiment(rng), default=lambda value: value.tolist()))
-
-
-class _Journal:
-    """Results by number; with a path in a file, a JSON value on each line, of which the first describes the run."""
-
-    def __init__(self, path: str | Path | None, run: dict[str, Any]) -> None:
-        self.results: dict[int, Any] = {}
-        self._path = None if path is None else Path(path)
-        if self._path is None:
-            return
-        header = json.dumps(run)
-        text = self._path.read_text() if self._path.exists() else ""
-        if header.startswith(text):  # new, or cut off in its first line
-            self._path.write_text(header + "\n")
-            return
-        first, *lines = text.splitlines(keepends=True)
-        if first != header + "\n":
-            raise ValueError(f"record must hold results of this run, {header}, got {first[:200]!r} in {self._path}")
-        if lines and not lines[-1].endswith("\n"):
-            lines.pop()  # it was cut off, and is computed again
-            os.truncate(self._path, len("".join([first, *lines]).encode()))
-        try:
-            self.results = dict(map(json.loads, lines))
-        except (TypeError, ValueError) as error:
-            raise ValueError(f"record must hold a result in each line, got another in {self._path}: {error}") from None
-
-    def add(self, i: int, result: Any) -> None:
-        """Keep a result."""
-        self.results[i] = result
-        if self._path is not None:
-            with self._path.open("a") as file:
-                file.write(json.dumps([i, result]) + "\n")
 
 
 @dataclass(frozen=True, eq=False)

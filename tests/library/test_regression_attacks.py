@@ -398,7 +398,7 @@ def test_a_record_may_be_in_any_order_and_cut_anywhere(tmp_path):
         record.write_text(cut)
         assert le.replicate(normal, repetitions=3, rng=np.random.default_rng(1), record=record) == alone
     record.write_text(text)
-    with pytest.raises(ValueError, match=r"^record must hold results of this run, .*MT19937"):
+    with pytest.raises(ValueError, match=r"^record must hold results of this run: .*PCG64.*, not with .*MT19937"):
         le.replicate(normal, repetitions=3, rng=np.random.Generator(np.random.MT19937(1)), record=record)
     one, two = np.random.default_rng(0).spawn(2)
     le.replicate(normal, repetitions=3, rng=one, record=tmp_path / "child")
@@ -406,7 +406,7 @@ def test_a_record_may_be_in_any_order_and_cut_anywhere(tmp_path):
         le.replicate(normal, repetitions=3, rng=two, record=tmp_path / "child")
     for broken in ("no result\n", "[1]\n"):
         record.write_text(first + broken)
-        with pytest.raises(ValueError, match=r"^record must hold a result in each line, got another in .*run\.jsonl"):
+        with pytest.raises(ValueError, match=r"^record must hold results of this run: .*run\.jsonl, line 2 is damaged"):
             le.replicate(normal, repetitions=3, rng=np.random.default_rng(1), record=record)
         assert record.read_text() == first + broken
 
