@@ -63,7 +63,7 @@ def _configure(exercises: ExerciseSet, library: list[Path]) -> None:
     """Have otter put the library beside the notebook, where Python finds it, and ask for the versions of the book."""
     config = exercises.notebook.cells[0]
     title, _, body = config.source.partition("\n")
-    pins = dict(re.findall(r"^([\w-]+)==(\S+)", (ROOT / "requirements.txt").read_text(encoding="utf-8"), re.MULTILINE))
+    pins = dict(re.findall(r"^([\w-]+)==(\S+)", (ROOT / "constraints.txt").read_text(encoding="utf-8"), re.MULTILINE))
     settings = yaml.safe_load(body) | {
         "files": [path.as_posix() for path in library],
         "requirements": [f"{package}=={pins[package]}" for package in NEEDED],
