@@ -12,8 +12,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 READ = [
-    *("book", "leaderboard_edu", "tools/lite.py", "tools/lite_startup.py", "jupyter_lite_config.json"),
-    *("_config.yml", "_toc.yml", "CITATION.cff", "README.md", "LICENSE", "pyproject.toml"),
+    *("book", "leaderboard_edu", "tools/contents.py", "tools/lite.py", "tools/lite_startup.py"),
+    *("jupyter_lite_config.json", "_config.yml", "_toc.yml", "CITATION.cff", "README.md", "LICENSE", "pyproject.toml"),
     *("requirements.txt", "constraints.txt"),
 ]
 WRITTEN = {"__pycache__", ".ipynb_checkpoints"}  # by running what is beside

@@ -3,13 +3,15 @@ var Scorer = {
   objNameMatch: 11, objPartialMatch: 6, objPrio: {0: 15, 1: 5, 2: -5}, objPrioDefault: 0,
   title: 15, partialTitle: 7, term: 5, partialTerm: 2,
 
-  /* A result with a description is a statement. One whose name has all words of the query comes first,
-     the shortest name before the others; one that has some of them only in its page's title comes last. */
+  /* A result with a description is a statement, or a name of the library. One whose name has all words of the query
+     comes first, statements before the library, the shortest name before the others; one that has some of them only in
+     its page's title comes last. */
   score([page, name, anchor, description, score]) {
     if (!description) return score;
     const query = new URLSearchParams(location.search).get("q").toLowerCase();
     const words = query.split(/[^\p{Letter}\p{Number}_]+/u);
-    return words.every((word) => name.toLowerCase().includes(word)) ? 500 - name.length : 0;
+    const best = description.startsWith("Python") ? 300 : 500;
+    return words.every((word) => name.toLowerCase().includes(word)) ? best - name.length : 0;
   },
 };
 

@@ -1,7 +1,7 @@
 """Finding things: terms linked on first use, the index, the map, reading times, previous and next, figures named."""
 
-import importlib.util
 import re
+import sys
 from functools import cache
 
 import nbformat
@@ -10,22 +10,15 @@ from bs4 import BeautifulSoup
 from chapters import CHAPTERS, HTML, PAGES, ROOT, built_or_skip, directives, read, text_of
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
+sys.path.append(str(ROOT / "book" / "_extensions"))
+import glossary_links as glossary
+from chapter_map import reading_time
+from statements import index_form
+
 NO_RUNNING_TEXT = (
     "h1, h2, h3, h4, h5, h6, figcaption, caption, dt, pre, code, script, style, .math, strong, em, svg, details, nav, "
     ".cell, .admonition-title, .definition, a:not(.term), .rubric, .topic"
 )
-WORDS_A_MINUTE = (40, 120)  # of running text: formulas take time, proofs may be left for later
-
-
-def load_extension():
-    """Return the extension as a module."""
-    spec = importlib.util.spec_from_file_location("finding", ROOT / "book" / "_extensions" / "finding.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-finding = load_extension()
 
 
 @cache
@@ -81,17 +74,17 @@ def term_faults(html, terms):
     return faults
 
 
-@pytest.mark.parametrize("name", [name for name in PAGES if name not in finding.WITHOUT_TERM_LINKS])
+@pytest.mark.parametrize("name", [name for name in PAGES if glossary.has_term_links(name)])
 def test_the_first_use_of_a_term_is_a_link(name):
     """On each page, for each term that has no everyday meaning."""
-    assert term_faults(page(name), set(glossary_terms()) - finding.EVERYDAY) == []
+    assert term_faults(page(name), set(glossary_terms()) - glossary.EVERYDAY) == []
 
 
 def test_pages_without_term_links_are_few_and_exist():
     """An exception for a page that is gone would hide nothing, but say something wrong."""
-    assert set(PAGES) >= finding.WITHOUT_TERM_LINKS
-    assert not finding.WITHOUT_TERM_LINKS & set(CHAPTERS)
-    assert set(glossary_terms()) >= finding.EVERYDAY
+    assert set(PAGES) >= glossary.WITHOUT_TERM_LINKS
+    assert not glossary.WITHOUT_TERM_LINKS & set(CHAPTERS)
+    assert set(glossary_terms()) >= glossary.EVERYDAY
 
 
 def test_pointing_at_a_term_shows_its_definition():
@@ -101,6 +94,24 @@ def test_pointing_at_a_term_shows_its_definition():
     assert titles["term-boosting-attack"].startswith("Submitting random vectors and taking a majority vote")
     assert titles["term-entropy"] == "The mean of ln(1/p): how uncertain one draw from a law is."
     assert [title for title in titles.values() if re.search(r"[\\$]", title) or not title.endswith(".")] == []
+
+
+@pytest.mark.parametrize(
+    ("term", "place"),
+    [
+        ("release", "competitions.html#def-protocol"),
+        ("holdout", "competitions.html#def-risk"),
+        ("Kullback–Leibler divergence", "fano_lower_bound.html#def-entropy"),
+        ("Bayesian bootstrap", "general_metrics.html#def-bayesian-bootstrap"),
+        ("LadderBoot", "ladder_boot.html#alg-ladder-boot"),
+        ("host", "competitions.html#notion-host"),
+        ("analyst", "competitions.html#notion-analyst"),
+    ],
+)
+def test_the_glossary_leads_to_the_definition(term, place):
+    """One that has the term as its title wins, then one that emphasises it; a theorem or a later emphasis does not."""
+    (entry,) = [tag for tag in seen("book/glossary").select("dl.glossary dt") if tag.get_text().rstrip("#") == term]
+    assert [link["href"] for link in entry.find_next("dd").select("a")] == [place]
 
 
 LINK = '<a class="term" title="What one sends." href="#t">{}</a>'
@@ -158,8 +169,8 @@ def test_forms_of_terms(text, found):
     terms = dict.fromkeys(
         ["submission", "history", "empirical risk", "analyst's tree", "Ladder", "simplified Ladder", "loss"]
     )
-    order = finding.terms_in_order(terms)
-    assert [order[match.lastindex - 1] for match in finding.compile_terms(terms).finditer(text)] == found
+    order = glossary.terms_in_order(terms)
+    assert [order[match.lastindex - 1] for match in glossary.compile_terms(terms).finditer(text)] == found
 
 
 # Index and list of statements
@@ -205,6 +216,7 @@ def index_faults(tree):
         ]
         if names != sorted(names, key=str.lower):
             faults.append(f"out of order: {names}")
+        faults += [f"{name!r} is there twice" for name in names if [*map(str.lower, names)].count(name.lower()) > 1]
     return faults
 
 
@@ -218,10 +230,15 @@ def test_the_index_is_sorted_and_without_junk():
 
 @pytest.mark.parametrize(
     "rows",
-    ['<li><a href="#">b</a></li><li><a href="#">a</a></li>', '<li><a href="#">$a$</a></li>', "<li>a</li>"],
+    [
+        '<li><a href="#">b</a></li><li><a href="#">a</a></li>',
+        '<li><a href="#">$a$</a></li>',
+        "<li>a</li>",
+        '<li><a href="#">a</a></li><li><a href="#">A</a></li>',
+    ],
 )
 def test_planted_index_fault_is_found(rows):
-    """Out of order, markup, no link."""
+    """Out of order, markup, no link, twice."""
     assert index_faults(parse(f'<table class="indextable">{rows}</table>'))
     assert (
         index_faults(parse('<table class="indextable"><li><a href="#">a</a></li><li>B <a href="#">c</a></li></table>'))
@@ -237,11 +254,13 @@ def test_planted_index_fault_is_found(rows):
         ("A fixed classifier", "fixed classifier"),
         ("Boosting attack, corrected from Blum & Hardt, Theorem 5.1", "boosting attack"),
         ("Anything goes", "anything goes"),
+        ("BayesBootLadder", "BayesBootLadder"),
+        ("Frisch, Waugh and Lovell", "Frisch, Waugh and Lovell"),
     ],
 )
 def test_form_of_an_index_entry(title, entry):
     """No article, no addition, a small letter unless it is a name."""
-    assert finding.index_form(title) == entry
+    assert index_form(title) == entry
 
 
 # The map and the reading times
@@ -299,43 +318,11 @@ def test_planted_need_of_a_later_chapter_is_found():
     assert needs_of_later_chapters([("a", "a")], ["a", "b"])
 
 
-def minutes(text):
-    """Return the reading time of a box in minutes."""
-    number, unit = re.search(r"\*\*Reading time\.\*\* (\d+|An?) (minute|hour)", text).groups()
-    return (int(number) if number.isdigit() else 1) * (60 if unit == "hour" else 1)
-
-
-def running_words(text):
-    """Return how many words a chapter has, without proofs and answers."""
-    return len(re.sub(r"(?ms)^(:::+|```+)\{(?:prf:proof|dropdown)\}.*?^\1$", "", text).split())
-
-
-def time_faults(text):
-    """Return the reading time if it does not fit the number of words."""
-    pace = running_words(text) / minutes(text)
-    low, high = WORDS_A_MINUTE
-    return [] if low <= pace <= high else [f"{minutes(text)} minutes are {pace:.0f} words a minute"]
-
-
-@pytest.mark.parametrize("chapter", CHAPTERS)
-def test_the_reading_time_fits_the_words(chapter):
-    """Roughly: nobody can check more."""
-    assert time_faults(text_of(read(chapter))) == []
-
-
-def test_planted_reading_time_is_found():
-    """Too short, and too long; words of a proof do not count."""
-    text = "**Reading time.** {}.\n" + 1000 * "word "
-    assert time_faults(text.format("An hour")) != time_faults(text.format("20 minutes")) == []
-    assert time_faults(text.format("3 minutes"))
-    assert time_faults("**Reading time.** 20 minutes.\n:::{prf:proof}\n" + 1000 * "word " + "\n:::\n")
-
-
 def test_reading_times_agree():
     """The map and the instructor's guide say what the boxes say."""
     guide = seen("book/instructors_guide")
     for chapter in CHAPTERS:
-        time = finding.reading_time(re.search(r"\*\*Reading time\.\*\* .*", box(chapter))[0].replace("*", ""))
+        time = reading_time(re.search(r"\*\*Reading time\.\*\* .*", box(chapter))[0].replace("*", ""))
         link = f'a[href="{chapter[5:]}.html"]'
         assert seen("book/index").select_one(f".chapter-map svg {link} .time").text == time
         assert [row for row in guide.select(f"tr:has({link})") if row.select("td")[1].text == time]
@@ -343,9 +330,9 @@ def test_reading_times_agree():
 
 def test_a_box_without_a_time_is_refused():
     """The message shows what was found."""
-    assert finding.reading_time("Reading time. An hour, twice that with the proofs.") == "an hour"
+    assert reading_time("Reading time. An hour, twice that with the proofs.") == "an hour"
     with pytest.raises(ValueError, match="Some minutes"):
-        finding.reading_time("Reading time. Some minutes.")
+        reading_time("Reading time. Some minutes.")
 
 
 # Previous and next

@@ -1,6 +1,5 @@
-"""The landing page's cards and figure, the citation and the formulas of each page, and the cover."""
+"""The landing page's cards and figure, the citation and the formulas of each page."""
 
-import io
 import json
 import re
 import sys
@@ -11,10 +10,8 @@ import pytest
 import yaml
 from bs4 import BeautifulSoup
 from chapters import CHAPTERS, HTML, PAGES, ROOT
-from PIL import Image
 
 import leaderboard_edu as le
-from tools import cover
 
 sys.path.append(str(ROOT / "book" / "_extensions"))
 from every_page import citation
@@ -195,18 +192,3 @@ def test_planted_comma_is_found():
     math = '<span class="math notranslate">\\(x\\)</span>'
     assert parted_formulas(f"If {math}, then") == ["\\(x\\)"]
     assert parted_formulas(f'If <span class="no-break">({math}),</span> then {math} and') == []
-
-
-def pixels(picture):
-    """Return the pixels of a PNG."""
-    return np.asarray(Image.open(picture).convert("RGB"))
-
-
-def test_cover_is_what_the_library_draws():
-    """`python -m tools.cover` writes the committed files again, pixel by pixel."""
-    drawn = io.BytesIO()
-    cover.draw_cover().savefig(drawn, format="png", dpi=cover.DPI)
-    committed = pixels(cover.STATIC / "cover.png")
-    assert committed.shape == (630, 1200, 3)
-    assert np.array_equal(committed, pixels(drawn))
-    assert (cover.STATIC / "icon.svg").read_text() == cover.icon()

@@ -41,6 +41,23 @@ def test_first_screen(chromium, site):
     page.close()
 
 
+INSIDE = """() => {
+  const map = document.querySelector(".chapter-map svg"), box = map.viewBox.baseVal;
+  const {x, y, width, height} = map.getBBox();
+  return x >= box.x && y >= box.y && x + width <= box.width && y + height <= box.height;
+}"""
+
+
+def test_the_map_is_whole(chromium, site):
+    """No arc and no title is cut off at an edge."""
+    page = chromium.new_page()
+    page.goto(f"{site}/book/index.html", wait_until="networkidle")
+    assert page.evaluate(INSIDE)
+    page.evaluate("document.querySelector('.chapter-map tspan').textContent += ' and all that follows from them'")
+    assert not page.evaluate(INSIDE)
+    page.close()
+
+
 def test_what_is_wide_scrolls_and_fades(chromium, site):
     """At the edge where something is hidden, on a phone; there the keyboard reaches it. What fits does not fade."""
     page = chromium.new_page(viewport={"width": 360, "height": 740})

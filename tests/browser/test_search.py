@@ -72,6 +72,8 @@ def test_planted_misses_are_found(search):
         ("simplified Ladder", "book/ladder.html#alg-simplified"),
         ("union bound", "book/hoeffding_union_bound.html#thm-union"),
         ("analyst’s tree", "book/tree_compression.html#def-tree"),
+        ("hoeffding", "book/hoeffding_union_bound.html#lem-hoeffding"),  # before the function of this name
+        ("simulate_swap", "book/api/experiments.html#leaderboard_edu.simulate_swap"),
     ],
 )
 def test_typing_a_name_and_following_the_first_result(chromium, site, query, target):
