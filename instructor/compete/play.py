@@ -138,7 +138,7 @@ def _answers(name: str, labels: Vector, eta: str, played: list[Submission]) -> t
         ranks = RankBoard(labels)
         answers = [ranks.submit(submission.team, submission.public) for submission in played]
         return 0, answers, {team: place for place, team in enumerate(ranks.standings(), 1)}
-    stepped = issubclass(mechanism, Ladder)
+    stepped = issubclass(mechanism, Ladder | SimplifiedLadder)
     of = Fraction(eta).denominator if stepped else labels.size
     board = Leaderboard(labels, mechanism=partial(mechanism, eta=eta) if stepped else mechanism)
     answers = [round(board.submit(submission.team, submission.public) * of) for submission in played]
