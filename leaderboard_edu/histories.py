@@ -46,8 +46,8 @@ def _followers(mechanism: str, m: int, best: int | None) -> History:
     for wrong in range(2 * m + 1):
         account = MECHANISMS[mechanism]([0] * (2 * m), eta=Fraction(1, m))
         if best is not None:
-            account.submit([1] * (2 * best) + [0] * (2 * m - 2 * best))
-        released.add(round(account.submit([1] * wrong + [0] * (2 * m - wrong)) * m))
+            account.submit([i < 2 * best for i in range(2 * m)])
+        released.add(round(account.submit([i < wrong for i in range(2 * m)]) * m))
     return tuple(sorted(released))
 
 
