@@ -7,7 +7,7 @@ NOTEBOOKS := book/*.ipynb book/exercises/*.ipynb
 STRIP := --keep-count --keep-id --extra-keys cell.metadata.user_expressions
 BUILD := $(BIN)/jupyter-book build . -W -n --keep-going
 
-.PHONY: book prose dev check test nightly live chapter strip exercises exhibits mutants benchmarks constraints release clean
+.PHONY: book built prose dev lint check test nightly live chapter strip exercises exhibits mutants benchmarks constraints release clean
 
 # From scratch: every chapter is executed. The stamp is that of the files from before the build.
 book: .venv/book
@@ -16,6 +16,10 @@ book: .venv/book
 	$(BIN)/python -m tools.lite & $(BUILD) --all && wait $$!
 	mv _build/begun _build/stamp
 	@$(BIN)/python -c "import pathlib; print('\nThe book is ready: open', pathlib.Path('_build/html/index.html').resolve().as_uri())"
+
+# The book, unless it was built from the same files.
+built: .venv/book
+	@test "$$($(BIN)/python -m tools.built)" = "$$(cat _build/stamp 2>/dev/null)" || $(MAKE) book
 
 # The pages that changed since the last build, with the last results of their cells: nothing is executed. What needs a
 # cell that was changed says "(not run yet)", so warnings are no errors here.
@@ -35,22 +39,22 @@ lint: .venv/dev
 	$(BIN)/zizmor --offline --quiet --pedantic .github
 	$(BIN)/nbstripout --verify $(STRIP) $(NOTEBOOKS)
 
+# Two workers share two cores: each has one thread for its linear algebra.
+check test nightly: export OMP_NUM_THREADS := 1
+
 # What a change of the library, of the tools or of a test can break, without a build: the tests that run changed code.
 check: lint
 	$(BIN)/pytest -n 2 --testmon $(LIBRARY) tests/instructor
 
-# Two workers share two cores: each has one thread for its linear algebra. Files that take long begin first.
-test: export OMP_NUM_THREADS := 1
-test: .venv/dev lint
-	test "$$($(BIN)/python -m tools.built)" = "$$(cat _build/stamp 2>/dev/null)" || $(MAKE) book
+# The gate. Files that take long begin first.
+test: .venv/dev lint built
 	$(BIN)/pytest $(TWO) $(LIBRARY)
 	$(BIN)/pytest $(TWO) --nbval-lax book/*.ipynb
 	$(BIN)/python -m instructor check
 	$(BIN)/pytest $(TWO) --no-loadscope-reorder -m "not nightly" tests/browser tests/instructor tests/book
 
 # What takes minutes and seldom finds anything: see .github/workflows/nightly.yml.
-nightly: .venv/dev
-	test "$$($(BIN)/python -m tools.built)" = "$$(cat _build/stamp 2>/dev/null)" || $(MAKE) book
+nightly: .venv/dev built
 	$(BIN)/pytest --durations=5 -m nightly tests
 	$(BIN)/python -m tools.mutants --all
 
@@ -87,7 +91,7 @@ mutants: .venv/dev
 	$(BIN)/python -m tools.mutants
 
 # Write the files of a release into dist: the book as PDF and archive, the library, checksums.
-release: .venv/dev book
+release: .venv/dev built
 	$(BIN)/python -m tools.release
 
 # Resolve anew what the pinned packages bring along.
