@@ -40,3 +40,11 @@ def small_site(tmp_path):
     """Return an empty folder and its address."""
     with serve(tmp_path) as address:
         yield tmp_path, address
+
+
+@pytest.fixture(scope="session")
+def disk():
+    """Return the address of the built book as a folder."""
+    if not (HTML / "index.html").exists():
+        missing("there is no _build/html: run `make book` first")
+    return HTML.as_uri()

@@ -8,7 +8,7 @@ tested on small pages that have them.
 import pytest
 from axe_playwright_python.base import AXE_FILE_PATH
 from test_figures_in_browser import figure_faults
-from visits import CHAPTERS, FIGURED, HTML, LARGE, PAGES, SMALL, layout_faults, leaves, missing, serve, visit
+from visits import CHAPTERS, FIGURED, HTML, LARGE, PAGES, SMALL, layout_faults, leaves, serve, visit
 
 SCHEMES = ("light", "dark")
 KINDS = ["book/index", CHAPTERS[0], "book/exercises/pages/ladder", "book/running", "genindex", "search", "404"]
@@ -27,14 +27,6 @@ def context(chromium):
     context = chromium.new_context(viewport=SMALL, has_touch=True, reduced_motion="reduce")
     yield context
     context.close()
-
-
-@pytest.fixture(scope="module")
-def disk():
-    """Return the address of the built book as a folder."""
-    if not (HTML / "index.html").exists():
-        missing("there is no _build/html: run `make book` first")
-    return HTML.as_uri()
 
 
 @pytest.fixture(scope="module")
