@@ -56,9 +56,10 @@ def poor_alt_texts(page):
 def raw_markup(page):
     """Return the text of the article that the reader sees as markup: a table, a role, an emphasis that failed."""
     article = BeautifulSoup(str(parse(page).select_one("article.bd-article")), "html.parser")
-    for tag in article.select("pre, code, script, style, .math"):
+    for tag in article.select("pre, code, script, style, .math, dt"):  # dt: an argument, **line
         tag.decompose()
-    found = re.findall(r"^\s*\|.*\||\{[a-z][\w:]*\}`?|\*\*\w|`\w|^:::|\$[^$\n]+\$", article.get_text(), flags=re.M)
+    markup = r"^\s*\|.*\||\{[a-z][\w:]*\}`?|(?<![\w)])\*\*\w|`\w|^:::|\$[^$\n]+\$"  # not 10**15
+    found = re.findall(markup, article.get_text(), flags=re.M)
     return [f"{page.name}: {text[:60]}" for text in found]
 
 
