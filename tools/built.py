@@ -8,6 +8,7 @@ import hashlib
 import os
 import platform
 import subprocess
+from fnmatch import fnmatch
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -16,7 +17,7 @@ READ = [
     *("jupyter_lite_config.json", "_config.yml", "_toc.yml", "CITATION.cff", "README.md", "LICENSE", "pyproject.toml"),
     *("requirements.txt", "constraints.txt"),
 ]
-WRITTEN = {"__pycache__", ".ipynb_checkpoints"}  # by running what is beside
+WRITTEN = ("__pycache__", ".*")  # by running what is beside, and by linters
 
 
 def stamp(root: Path) -> str:
@@ -24,7 +25,8 @@ def stamp(root: Path) -> str:
     digest = hashlib.sha256()
     for place in (root / name for name in READ):
         for path in sorted(place.rglob("*")) if place.is_dir() else [place]:
-            if path.is_file() and not WRITTEN.intersection(path.parts):
+            parts = path.relative_to(root).parts
+            if path.is_file() and not any(fnmatch(part, pattern) for part in parts for pattern in WRITTEN):
                 content = path.read_bytes()
                 digest.update(f"{path.relative_to(root).as_posix()} {len(content)}\n".encode() + content)
     remote = subprocess.run(["git", "remote", "get-url", "origin"], cwd=root, capture_output=True, check=False).stdout

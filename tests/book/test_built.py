@@ -25,8 +25,9 @@ def test_a_stamp_is_of_contents(project):
     before = stamp(project)
     bounds = project / "leaderboard_edu" / "bounds.py"
     bounds.touch()
-    (project / "book" / "__pycache__").mkdir(exist_ok=True)
-    (project / "book" / "__pycache__" / "x.pyc").touch()
+    for cache in ("__pycache__", ".ruff_cache"):
+        (project / "book" / cache).mkdir()
+        (project / "book" / cache / "x").touch()
     assert stamp(project) == before
     text = bounds.read_text()
     assert "-2 * epsilon" in text
