@@ -89,7 +89,7 @@ def hostile(autograder, tmp_path_factory):
     (folder / "in" / "dangling.ipynb").symlink_to(folder / "nowhere")
     os.mkfifo(folder / "in" / "pipe.ipynb")
     (folder / "in" / ".DS_Store").write_text("hidden")
-    done = run(autograder, folder / "in", folder / "out.csv", "--seconds=3", "--memory=500", TMPDIR=str(folder / "tmp"))
+    done = run(autograder, folder / "in", folder / "out.csv", "--seconds=6", "--memory=500", TMPDIR=str(folder / "tmp"))
     assert done.returncode == 1, done.stderr
     return folder, done
 
