@@ -1,6 +1,7 @@
 """The two-account attack on a board of ranks: exact, optimal, and what a displayed precision leaves of it."""
 
 from fractions import Fraction
+from functools import cache
 from itertools import pairwise, product
 
 import numpy as np
@@ -169,6 +170,47 @@ def test_no_attack_is_faster():
             assert len({tuple(ranks[:k]) for _, _, ranks, _ in attacks}) == 2 ** (k - 1)
             found = [(result.submissions[:k] == labels).all(axis=1).any() for labels, result, _, _ in attacks]
             assert sum(found) == 2 ** (k - 1)
+
+
+@cache
+def after(order, account, wrong, n):
+    """Submit to a board with these accounts and best counts in order; return the rank and the new order."""
+    board = le.RankBoard([0] * n)
+    for name, best in order:
+        board.submit(name, np.arange(n) < best)
+    rank = board.submit(account, np.arange(n) < wrong)
+    best = dict(order)
+    best[account] = min(wrong, best.get(account, wrong))
+    return rank, tuple((name, best[name]) for name in board.standings())
+
+
+@cache
+def least_total(possible, k, n):
+    """Return the least number of submissions, at most k for each and added up, that tell the possible labels apart."""
+    if len(possible) == 1:
+        return 0
+    if k == 0:
+        return np.inf
+    totals = []
+    for account, u in product("AB", product((0, 1), repeat=n)):
+        groups = {}
+        for labels, order in possible:
+            rank, new = after(order, account, sum(a != b for a, b in zip(u, labels, strict=True)), n)
+            groups.setdefault(rank, []).append((labels, new))
+        totals.append(len(possible) + sum(least_total(tuple(group), k - 1, n) for group in groups.values()))
+    return min(totals)
+
+
+@pytest.mark.parametrize(("n", "longest"), [(1, 6), (2, 6), (3, 4)])
+def test_always_all_labels(n, longest):
+    """An attack that always finds all labels makes at least n + 1 submissions for some labels, and on average.
+
+    Every attack with two accounts alone on the board, of at most 6 submissions for n = 1 and 2 and of at most 4 for
+    n = 3: none succeeds always within n, and the least average over all label vectors is n + 1 exactly. No tolerance.
+    """
+    start = tuple((labels, ()) for labels in product((0, 1), repeat=n))
+    averages = [least_total(start, k, n) / 2**n for k in range(1, longest + 1)]
+    assert averages == [np.inf] * n + [n + 1] * (longest - n)
 
 
 def rounded(c, n, m):
