@@ -155,7 +155,7 @@ def test_one_bit_of_feedback(n):
 
 @pytest.mark.parametrize(("n", "k", "m"), [(400, 1000, 21), (400, 1000, 20), (4000, 4000, 100_000), (4000, 4000, 64)])
 def test_final_submission(n, k, m):
-    """Only the vote, submitted as number k + 1, makes the leaderboard error 5r/(24e) - 1/√(2n) - 1/(2m), r = √(k/n).
+    """Only the vote, submitted as number k + 1, makes the leaderboard error r/(4e) - 1/√(2n) - 1/(2m), r = √(k/n).
 
     r is capped at 1 and 1/m <= 1/√n. In 30 replicates the share that reaches the bound must not lie more than four
     standard errors, √(2/9/30) each, below 2/3. In every run the error is accuracy - 1/2 up to the rounding,
@@ -163,7 +163,7 @@ def test_final_submission(n, k, m):
     δ = 1e-6, which the vote exceeds every time. At m = 64 all of them reach the bound, and without 1/e it is refuted.
     """
     assert m * m >= n
-    bound = 5 / 24 / math.e * min(1, math.sqrt(k / n)) - 1 / math.sqrt(2 * n) - 1 / (2 * m)
+    bound = 1 / 4 / math.e * min(1, math.sqrt(k / n)) - 1 / math.sqrt(2 * n) - 1 / (2 * m)
     fixed = math.sqrt(math.log(2 * k / 1e-6) / (2 * n)) + 1 / (2 * m)
     reached = []
     for child in np.random.SeedSequence([n, m]).spawn(30):
