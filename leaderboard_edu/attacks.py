@@ -34,6 +34,7 @@ __all__ = [
     "freedman_attack",
     "last_jump",
     "multi_account_attack",
+    "partner_attack",
     "rank_attack",
     "step_forward_attack",
     "swap_attack",
@@ -322,6 +323,69 @@ def swap_attack(submit: Callable[[BinaryVector], float], *, n: int, k: int, rng:
             best, lowest = trial, released
             ones[i], zeros[j] = zeros[j], ones[i]
     return _result(best, submissions)
+
+
+def partner_attack(
+    submit: Callable[[BinaryVector], float], *, n: int, partners: int, rng: np.random.Generator
+) -> AttackResult:
+    """Read the labels off a parameter-free Ladder: flip each label together with one after the other of the next ones.
+
+    A pair of labels is accepted just if both were wrong. When it is, the first of the two and all labels up to the
+    second are settled, since a wrong one between them would have been accepted before. A label that no partner
+    lifts is taken to be right.
+
+    Parameters
+    ----------
+    submit : callable
+        Takes a vector of `n` labels and returns the released loss.
+    n : int
+        The number of labels of a submission.
+    partners : int
+        With how many of the following labels a label is tried at most. With T of them more than one label of the
+        result is wrong with a probability of at most n / 2**(T + 1), whatever the labels are.
+    rng : numpy.random.Generator
+        Draws the first submission.
+
+    Returns
+    -------
+    AttackResult
+        The best vector, and the submissions: about n (T + 2) / 4 on average.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as described, or `submit` returns no number. An error that it raises is passed on.
+
+    References
+    ----------
+    The chapter on the parameter-free Ladder, theorem "Partners"; the idea of changing two labels at a time is that of
+    W. Zheng, Toward a Better Understanding of Leaderboard, 2015, section 3.
+
+    Examples
+    --------
+    >>> from leaderboard_edu.mechanisms import ParameterFreeLadder
+    >>> board = ParameterFreeLadder([0, 1] * 50)
+    >>> attack = partner_attack(board.submit, n=100, partners=12, rng=np.random.default_rng(0))
+    >>> board.submit(attack.predictions) <= 0.01, len(attack.submissions) < 500
+    (True, True)
+    """
+    submit = number_valued(submit, "submit")
+    n, partners = whole_number(n, "n"), whole_number(partners, "partners")
+    best = draw_submissions(generator(rng), 1, n)[0]
+    submissions = [best]
+    lowest = submit(best)
+    label = 0
+    while label < n:
+        settled = label
+        for partner in range(label + 1, min(label + partners, n - 1) + 1):
+            trial = _flipped(best, [label, partner])
+            submissions.append(trial)
+            released = submit(trial)
+            if released < lowest:
+                best, lowest, settled = trial, released, partner
+                break
+        label = settled + 1
+    return _result(best, np.array(submissions))
 
 
 def enumeration_attack(

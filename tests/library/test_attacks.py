@@ -250,6 +250,23 @@ def test_a_swap_exchanges_a_one_and_a_zero(seed, n, k, board):
     assert np.array_equal(attack.predictions, attack.submissions[np.argmin(shown)])
 
 
+@given(seed=seeds, n=st.integers(1, 60), partners=st.integers(1, 5), board=st.sampled_from(BOARDS))
+def test_partners_are_the_labels_that_follow(seed, n, partners, board):
+    """Each trial flips a label and one of the next few in the best vector so far, and nothing is tried twice."""
+    account = board(random_labels(n, seed))
+    attack = le.partner_attack(only_callable(account.submit), n=n, partners=partners, rng=np.random.default_rng(seed))
+    shown = [released for _, released in account.transcript]
+    assert np.array_equal(attack.submissions, [vector for vector, _ in account.transcript])
+    pairs = []
+    for trial, best in zip(attack.submissions[1:], best_before(shown), strict=True):
+        pairs.append(tuple(np.flatnonzero(trial != attack.submissions[best])))
+    assert all(0 < second - first <= partners for first, second in pairs)
+    assert pairs == sorted(set(pairs))
+    assert np.array_equal(attack.predictions, attack.submissions[np.argmin(shown)])
+    assert not attack.predictions.flags.writeable
+    assert not attack.submissions.flags.writeable
+
+
 @given(seed=seeds, n=st.integers(1, 60), k=st.integers(1, 40), board=st.sampled_from(BOARDS))
 def test_an_enumeration_flips_a_power_of_two(seed, n, k, board):
     account = board(random_labels(n, seed))

@@ -74,6 +74,11 @@ def multi_account(submit, **changed):
     return le.multi_account_attack(submit, **{"n": 4, "k": 2, "accounts": 2, "rng": rng(), **changed})
 
 
+def partner(submit, **changed):
+    """Call the partner attack with one argument changed."""
+    return le.partner_attack(submit, **{"n": 4, "partners": 2, "rng": rng(), **changed})
+
+
 def climb(attack, submit, **changed):
     return attack(submit, **{"n": 4, "k": 2, "rng": rng(), **changed})
 
@@ -157,6 +162,8 @@ SIZE_TAKERS = {
     "multi_account_attack, k": (lambda used, bad: multi_account(used.board.submit, k=bad), "k"),
     "multi_account_attack, accounts": (lambda used, bad: multi_account(used.board.submit, accounts=bad), "accounts"),
     "rank_attack, n": (lambda used, bad: le.rank_attack(used.ranks.submit, n=bad, rng=rng()), "n"),
+    "partner_attack, n": (lambda used, bad: partner(used.account.submit, n=bad), "n"),
+    "partner_attack, partners": (lambda used, bad: partner(used.account.submit, partners=bad), "partners"),
     "swap_attack, k": (lambda used, bad: climb(le.swap_attack, used.account.submit, k=bad), "k"),
     "enumeration_attack, n": (lambda used, bad: climb(le.enumeration_attack, used.account.submit, n=bad), "n"),
     "enumeration_attack, k": (lambda used, bad: climb(le.enumeration_attack, used.account.submit, k=bad), "k"),
@@ -330,6 +337,7 @@ GENERATOR_TAKERS = {
     "boosting_attack, rng": (lambda used, bad: le.boosting_attack(used.account.submit, n=4, k=2, rng=bad), "rng"),
     "multi_account_attack, rng": (lambda used, bad: multi_account(used.board.submit, rng=bad), "rng"),
     "rank_attack, rng": (lambda used, bad: le.rank_attack(used.ranks.submit, n=4, rng=bad), "rng"),
+    "partner_attack, rng": (lambda used, bad: partner(used.account.submit, rng=bad), "rng"),
     "swap_attack, rng": (lambda used, bad: climb(le.swap_attack, used.account.submit, rng=bad), "rng"),
     "enumeration_attack, rng": (lambda used, bad: climb(le.enumeration_attack, used.account.submit, rng=bad), "rng"),
     "boosting_curve, rng": (lambda used, bad: le.boosting_curve(n=4, k=2, rng=bad), "rng"),
@@ -340,6 +348,7 @@ FUNCTION_TAKERS = {
     "boosting_attack, submit": (lambda used, bad: le.boosting_attack(bad, n=4, k=2, rng=rng()), "submit"),
     "multi_account_attack, submit": (lambda used, bad: multi_account(bad), "submit"),
     "rank_attack, submit": (lambda used, bad: le.rank_attack(bad, n=4, rng=rng()), "submit"),
+    "partner_attack, submit": (lambda used, bad: partner(bad), "submit"),
     "swap_attack, submit": (lambda used, bad: climb(le.swap_attack, bad), "submit"),
     "enumeration_attack, submit": (lambda used, bad: climb(le.enumeration_attack, bad), "submit"),
     "Leaderboard, mechanism": (lambda used, bad: le.Leaderboard(LABELS, mechanism=bad), "mechanism"),
@@ -440,6 +449,7 @@ ATTACKS = {
     "multi_account_attack": multi_account,
     "multi_account_attack, one": lambda submit: multi_account(submit, accounts=1),
     "rank_attack": lambda submit: le.rank_attack(submit, n=4, rng=rng()),
+    "partner_attack": partner,
     "swap_attack": lambda submit: climb(le.swap_attack, submit),
     "enumeration_attack": lambda submit: climb(le.enumeration_attack, submit),
 }
