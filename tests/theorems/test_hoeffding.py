@@ -14,6 +14,7 @@ import leaderboard_edu as le
 LEMMA = 8  # in λ²/8
 VARIANCE = 0.25  # of a variable in [0, 1], at most
 ONE_SIDED = 2  # in exp(-2ε²n)
+PEAK = 8  # in 1/√(8nr(1 - r))
 
 
 def log_mgf(lam, p):
@@ -108,7 +109,7 @@ def test_one_sided_and_unequal(risks):
 
 @pytest.mark.parametrize("n", [100, 1000, 20_000])
 def test_large_tails(n):
-    """P(abs(Bin(n, p)/n - p) >= ε) <= hoeffding(ε, n) at the sizes of holdout sets.
+    """P(abs(Bin(n, p)/n - p) >= ε) <= hoeffding(ε, n) at the sizes of holdout sets, and one tail is half of that.
 
     Tails from SciPy, computed in logarithms; relative tolerance 1e-9, SciPy's own. At n = 20000 and
     p = 1/2 an exponent of 2.1 in the place of 2 is refuted (ε = 0.1: the tail is e^-406, and
@@ -118,7 +119,9 @@ def test_large_tails(n):
         for deviation in (max(1, round(e * n)) for e in (0.005, 0.02, 0.05, 0.1)):
             upper = math.ceil(n * p + deviation - 1e-6)
             lower = math.floor(n * p - deviation + 1e-6)
-            log_tail = np.logaddexp(binom.logsf(upper - 1, n, p), binom.logcdf(lower, n, p))
+            above = binom.logsf(upper - 1, n, p)
+            assert above <= -ONE_SIDED * (deviation / n) ** 2 * n + 1e-9 * (1 + abs(above))
+            log_tail = np.logaddexp(above, binom.logcdf(lower, n, p))
             assert log_tail <= math.log(le.hoeffding(deviation / n, n=n)) + 1e-9 * (1 + abs(log_tail))
 
 
@@ -130,7 +133,7 @@ def divergence(epsilon: float) -> float:
 
 @pytest.mark.parametrize("epsilon", [Fraction(1, 20), Fraction(1, 10), Fraction(3, 10)])
 def test_rate(epsilon):
-    """For n fair coins exp(-n KL)/(n + 1) <= P(X̄ >= 1/2 + ε) <= exp(-n KL), KL = KL(1/2 + ε || 1/2).
+    """For n fair coins exp(-n KL)/√(8nr(1-r)) <= P(X̄ >= r) <= exp(-n KL), r = 1/2 + ε, KL = KL(r || 1/2).
 
     The tail is a sum of exact integers, compared in logarithms divided by n; tolerance 1e-12, their rounding. The
     two-sided tail is within hoeffding, without tolerance, and its rate falls with n.
@@ -145,9 +148,22 @@ def test_rate(epsilon):
         rates.append(math.log(2) - math.log(2 * total) / n)
         log_tail_by_n = math.log(total) / n - math.log(2)
         assert log_tail_by_n <= -divergence(float(epsilon)) + 1e-12
-        assert log_tail_by_n + math.log(n + 1) / n >= -divergence(float(epsilon)) - 1e-12
+        peak = PEAK * n * (HALF + epsilon) * (HALF - epsilon)
+        assert log_tail_by_n + math.log(peak) / (2 * n) >= -divergence(float(epsilon)) - 1e-12
         assert total <= Fraction(le.hoeffding(float(epsilon), n=n)) * 2 ** (n - 1)
     assert rates == sorted(rates, reverse=True)
+
+
+def test_peak():
+    """The chance that Bin(n, c/n) equals its mean c is at least 1/√(8 c (n - c)/n), with equality only at n = 2.
+
+    Squares of exact rationals for all 0 < c < n <= 120; no tolerance.
+    """
+    for n in range(2, 121):
+        for c in range(1, n):
+            peak = Fraction(math.comb(n, c) * c**c * (n - c) ** (n - c), n**n)
+            assert PEAK * c * (n - c) * peak**2 >= n
+            assert n == 2 or 8 * c * (n - c) * peak**2 > n
 
 
 def test_two_is_the_best_constant():
