@@ -40,6 +40,15 @@ def states_with_labels(notebook):
     ]
 
 
+def says_who_is_meant(notebook):
+    """A theorem about analysts says which: those of a definition, or what they know of the points."""
+    return [
+        f"{d.name} {d.title!r} must link to def-protocol or def-analyst, or say which points its analyst sees"
+        for d in directives(text_of(notebook))
+        if d.name in STATEMENTS and "analyst" in d.body and not re.search(r"def-(protocol|analyst)|\bpoints?\b", d.body)
+    ]
+
+
 def proves_statements(notebook):
     """What is stated is proved: right after it, or in a proof that names its label, or at a cited place."""
     faults, open_statement = [], None
@@ -80,7 +89,15 @@ def seeds_draws(notebook):
     ]
 
 
-CHECKS = [starts_with_title, has_box, states_with_labels, proves_statements, ends_in_sections, seeds_draws]
+CHECKS = [
+    starts_with_title,
+    has_box,
+    states_with_labels,
+    says_who_is_meant,
+    proves_statements,
+    ends_in_sections,
+    seeds_draws,
+]
 
 
 @pytest.mark.parametrize("chapter", CHAPTERS)
@@ -158,6 +175,7 @@ def test_good_chapter_passes(check):
         (starts_with_title, "One is small.", "# Another title"),
         (has_box, "**Reading time**: 5 minutes.", ""),
         (states_with_labels, ":label: thm-small", ""),
+        (says_who_is_meant, "One is small.", "One is small for every analyst."),
         (proves_statements, "{prf:proof}", "{note}"),
         (proves_statements, "One is smaller than two, and two is small, so that one is.", "See the paper."),
         (proves_statements, "```{prf:proof}", "```{prf:lemma}\n:label: b\n```\n\n```{prf:proof}"),
