@@ -220,7 +220,7 @@ def ladder_bound(epsilon: float, *, eta: str | Fraction | float, n: int, k: int,
     n : int
         The holdout size.
     k : int
-        The number of submissions of one account, however adaptive.
+        The number of submissions of one account, by any rule that is fixed before the holdout is drawn.
     count : {"exact", "published"}
         How the nodes of the tree are counted: `tree_size`, or the paper's (4 k m)**(m + 2).
 
@@ -263,7 +263,7 @@ def multi_account_bound(
     n : int
         The holdout size.
     k : int
-        The number of submissions of all accounts together.
+        The number of submissions of all accounts together, by any rule that is fixed before the holdout is drawn.
     accounts : int
         The number of accounts, M.
     count : {"exact", "published"}
@@ -307,7 +307,9 @@ def tree_deviation(
     delta: float = 0.05,
     count: str = "exact",
 ) -> float:
-    """Return the deviation that no submission reaches, with probability 1 - `delta`, whatever the analyst does.
+    """Return the deviation that no submission reaches, with probability 1 - `delta`, whatever the analyst's rule is.
+
+    The rule is fixed before the holdout is drawn, and may use coins of its own.
 
     Parameters
     ----------
