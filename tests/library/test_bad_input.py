@@ -469,7 +469,7 @@ def test_an_answer_that_is_no_number_is_refused(attack, bad, late):
 def test_numbers_of_all_kinds_are_answers(attack):
     """Infinity too, which may stand for a submission that is not shown."""
     answers = iter([math.inf, Fraction(1, 2), np.float32(0.5), 1, np.int64(1)])
-    assert len(attack(lambda *_: next(answers)).submissions) in (2, 5)
+    assert len(attack(lambda *_: next(answers)).submissions) in (2, 3, 5)
 
 
 def test_a_maker_that_fails_leaves_no_account():
