@@ -7,6 +7,7 @@ from math import comb
 
 import numpy as np
 from exact import HALF
+from scipy.special import log_ndtr, ndtri_exp
 
 import leaderboard_edu as le
 
@@ -151,9 +152,12 @@ def widths(n, k, delta):
     return math.sqrt(n * math.log(4 * k / delta) / 2), math.sqrt(n * math.log(2 / delta) / 2)
 
 
-def most_accepted(n, k, delta):
-    """Return the bound on the number of accepted random submissions, which holds with probability 1 - delta."""
-    a, ell = math.log(2 / delta), math.log(4 * k / delta)
+def most_accepted(n, k, delta, *, log=False):
+    """Return the bound on the number of accepted random submissions, which holds with probability 1 - delta.
+
+    With `log` its second argument is ln k.
+    """
+    a, ell = math.log(2 / delta), math.log(4 / delta) + (k if log else math.log(k))
     return 1 + (math.sqrt(a) + math.sqrt(ell)) / math.sqrt(1 - math.sqrt(2 * ell / n))
 
 
@@ -194,6 +198,93 @@ def test_number_accepted():
         return (2 * k - 1) * below + above
 
     assert events(1) <= delta < events(0.8)
+
+
+def improved(losses, fall, differ):
+    """Return losses that differ from others in so many labels, and are fewer by `fall`."""
+    wrong, right = np.flatnonzero(losses), np.flatnonzero(losses == 0)
+    mended, broken = (differ + fall) // 2, (differ - fall) // 2
+    after = losses.copy()
+    after[wrong[:mended]], after[right[:broken]] = 0, 1
+    return after
+
+
+def test_number_accepted_is_attained():
+    """On the good event as many submissions as the bound allows, rounded down, can be accepted.
+
+    Through the library: each submission is as far below the last one as the test asks for at the least distance
+    n/2 - x, from n/2 + x1 wrong labels down to n/2 - x. Two sizes, no tolerance; the bound is 5.49 and 6.31.
+    """
+    for n, k in ((400, 400), (10_000, 10**6)):
+        x, x1 = widths(n, k, 0.5)
+        losses = (np.arange(n) < math.floor(n / 2 + x1)).astype(int)
+        account = le.ParameterFreeLadder(np.zeros(n))
+        account.submit(losses)
+        differ = math.ceil(n / 2 - x)
+        fall = math.isqrt(differ) + 1
+        differ += (differ - fall) % 2
+        while losses.sum() - fall >= n / 2 - x:
+            losses = improved(losses, fall, differ)
+            account.submit(losses)
+        assert account.accepted == len(account.transcript)
+        assert account.accepted == math.floor(most_accepted(n, k, 0.5))
+
+
+def limit_counts(log_k, runs, rng):
+    """Return how many of k submissions are accepted as n grows, for many runs.
+
+    Then losses are normal, and a submission is accepted if it lies sqrt 2 standard deviations below the last accepted
+    one. The waiting time is geometric and the accepted level follows the tail; in logarithms, since k is huge.
+    """
+    level, log_time, count = rng.standard_normal(runs), np.zeros(runs), np.zeros(runs, dtype=int)
+    while np.any(log_time <= log_k):
+        count += log_time <= log_k
+        tail = log_ndtr(-level - math.sqrt(2))
+        exponential = rng.standard_exponential(runs)
+        exact = np.log(np.ceil(exponential / -np.log1p(-np.exp(np.maximum(tail, -30)))))
+        log_time = np.logaddexp(log_time, np.where(tail > -30, exact, np.log(exponential) - tail))
+        level = -ndtri_exp(tail - rng.standard_exponential(runs))
+    return count
+
+
+def test_as_many_are_accepted():
+    """The number accepted over sqrt(ln k) tends to one, and the bound is not a tenth too large for huge k.
+
+    The limit for many labels, 400 runs each: its mean agrees with that of the library's simulation at n = 4000 within
+    four standard errors of both, for k = 10^3 and 10^15. At ln k = 10^4 and 10^6 it is between 0.98 and 1 times
+    sqrt(ln k), and of all runs a share of at least 1 - delta obeys the bound, all of them break nine tenths of it.
+    """
+    for k in (10**3, 10**15):
+        limit = limit_counts(math.log(k), 400, np.random.default_rng(3))
+        rngs = np.random.default_rng(4).spawn(400)
+        simulated = [le.simulate_parameter_free(n=4000, k=k, rng=rng).submissions.size for rng in rngs]
+        error = math.sqrt((np.var(limit) + np.var(simulated)) / 399)
+        assert abs(limit.mean() - np.mean(simulated)) <= 4 * error
+    delta, infinite = 0.05, 10**30
+    for log_k in (10**4, 10**6):
+        limit = limit_counts(log_k, 400, np.random.default_rng(5))
+        assert 0.98 <= limit.mean() / math.sqrt(log_k) <= 1
+        bound = most_accepted(infinite, log_k, delta, log=True)
+        assert np.mean(limit <= bound) >= 1 - delta
+        assert np.all(limit > 0.9 * bound)
+
+
+def test_levels_thin_out():
+    """A level higher by beta is at most 2 exp(-beta x) times as likely, and q(x) >= exp(-(x+1)^2 (1+(x+1)^2/n)/2)/6.
+
+    Level x: the wrong labels are x standard deviations below the mean or more. Exact binomials for n = 100, 1000 and
+    4000, x up to sqrt(n)/4 and three beta; the first without the factor 2 for the counts themselves.
+    """
+    for n in (100, 1000, 4000):
+        below = np.cumsum([Fraction(comb(n, c), 2**n) for c in range(n // 2 + 1)])
+        for x in np.linspace(0.5, math.sqrt(n) / 4, 9):
+            first = math.floor((n - x * math.sqrt(n)) / 2)
+            least = math.exp(-((x + 1) ** 2) * (1 + (x + 1) ** 2 / n) / 2) / 6
+            assert below[first] >= least
+            for beta in (0.1, 0.5, 2):
+                second = math.floor((n - (x + beta) * math.sqrt(n)) / 2)
+                assert below[second] <= 2 * math.exp(-beta * x) * below[first]
+                assert below[second] <= (1 + 1e-12) * math.exp(-2 * x * (first - second) / math.sqrt(n)) * below[first]
 
 
 def test_little_gain():

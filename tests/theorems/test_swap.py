@@ -7,6 +7,7 @@ from math import comb
 
 import numpy as np
 import pytest
+from scipy.stats import hypergeom
 
 import leaderboard_edu as le
 
@@ -38,17 +39,32 @@ def law(n, ones, k, number=Fraction):
     return {2 * w - n // 2 + ones: p for w, p in state.items()}
 
 
-def mean_accuracy(n, ones, k):
-    """Return the expected accuracy after k submissions, in floats, from the same chain."""
-    start = wrong_at_start(n, ones)
-    p = np.array([float(start.get(w, 0)) for w in range(n // 2 + 1)])
+def wrong_law(n, ones, k):
+    """Return the law of the wrong ones after k submissions, in floats, from the same chain: an array from 0 on."""
+    p = hypergeom(n, n - ones, n // 2).pmf(np.arange(n // 2 + 1))
     q = np.array([float(max(0, chance(n, ones, w))) for w in range(n // 2 + 1)])
     for _ in range(k - 1):
         fallen = p * q
         p = p - fallen
         p[:-1] += fallen[1:]
+    return p
+
+
+def mean_accuracy(n, ones, k):
+    """Return the expected accuracy after k submissions."""
     wrong = 2 * np.arange(n // 2 + 1) - n // 2 + ones
-    return 1 - float(p @ wrong) / n
+    return 1 - float(wrong_law(n, ones, k) @ wrong) / n
+
+
+def limit(t):
+    """Return the limit of the accuracy after t n submissions."""
+    return 1 - 1 / (2 + 2 * t)
+
+
+def chance_to_be_off(n, t, epsilon):
+    """Return the probability that the accuracy after t n submissions is off its limit by more than epsilon."""
+    off = np.abs(1 - np.arange(n // 2 + 1) / (n // 2) - limit(t)) > epsilon
+    return float(wrong_law(n, n // 2, max(1, round(t * n)))[off].sum())
 
 
 def test_death_chain():
@@ -130,11 +146,27 @@ def test_limit():
     half each time n grows fourfold, and is below 1/n.
     """
     for t in (0.5, 1, 2):
-        limit = 1 - 1 / (2 + 2 * t)
-        distances = [abs(mean_accuracy(n, n // 2, round(t * n)) - limit) for n in (100, 400, 1600)]
+        distances = [abs(mean_accuracy(n, n // 2, round(t * n)) - limit(t)) for n in (100, 400, 1600)]
         assert distances[1] < distances[0] / 2
         assert distances[2] < distances[1] / 2
         assert all(distance < 1 / n for distance, n in zip(distances, (100, 400, 1600), strict=True))
+
+
+def test_limit_in_probability():
+    """The probability of being off the limit by more than epsilon falls like e^(-cn).
+
+    Exact chains for t = 0, 1/2, 1 and 2. With epsilon = 1/20 its logarithm grows by a factor of at least 1.7 from
+    n = 400 to 800 and to 1600, where 1/n would have 1.12 and 1.1. At the start it is at most 2 exp(-n epsilon^2). At
+    n = 6400 being off by more than 1/50 has a probability below 1/100.
+    """
+    for t in (0, 0.5, 1, 2):
+        logs = [math.log(chance_to_be_off(n, t, 0.05)) for n in (400, 800, 1600)]
+        assert logs[1] <= 1.7 * logs[0]
+        assert logs[2] <= 1.7 * logs[1]
+        assert chance_to_be_off(6400, t, 0.02) < 0.01
+    for n in (10, 100, 1000):
+        for epsilon in (0.01, 0.05, 0.1, 0.2):
+            assert chance_to_be_off(n, 0, epsilon) <= 2 * math.exp(-n * epsilon**2)
 
 
 def test_stalls():
