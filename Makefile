@@ -42,9 +42,9 @@ lint: .venv/dev
 # Two workers share two cores: each has one thread for its linear algebra.
 check test nightly: export OMP_NUM_THREADS := 1
 
-# What a change of the library, of the tools or of a test can break, without a build: the tests that run changed code.
+# What a change of the library breaks first, without a build: its examples, and each function by itself.
 check: lint
-	$(BIN)/pytest -n 2 --testmon $(LIBRARY) tests/instructor
+	$(BIN)/pytest $(TWO) --doctest-modules leaderboard_edu tests/library
 
 # The gate. Files that take long begin first.
 test: .venv/dev lint built
