@@ -58,8 +58,8 @@ nightly: .venv/dev built
 	$(BIN)/pytest --durations=5 -m nightly tests
 	$(BIN)/python -m tools.mutants --all
 	rm -rf _build/mutmut && git clone --quiet . _build/mutmut
-	cd _build/mutmut && ../../$(BIN)/mutmut run --max-children 2
-	cd _build/mutmut && ../../$(BIN)/mutmut results | tee ../mutmut.txt
+	cd _build/mutmut && $(CURDIR)/$(BIN)/mutmut run --max-children 2
+	(cd _build/mutmut && $(CURDIR)/$(BIN)/mutmut results) | tee _build/mutmut.txt
 
 # For options, such as a port: make live ARGS=--port=9000
 live: .venv/book
