@@ -32,6 +32,11 @@ def ladder(alpha: float, b: int | None = None) -> str:
     return f"ladder_boot alpha={alpha} b={b}"
 
 
+def fresh(alpha: float, b: int) -> str:
+    """Return the name of LadderBoot with an account for each iteration."""
+    return f"{ladder(alpha, b)} fresh=true"
+
+
 def bayes(odds: float, b: int | None = None) -> str:
     """Return the name of a board that decides by posterior odds."""
     if b is None:
@@ -50,7 +55,12 @@ BAYES = tuple(bayes(odds) for odds in ODDS) + tuple(
 
 def settings(board: str) -> dict[str, Any]:
     """Return the options that the name of a board says."""
-    names = {"alpha": "alpha", "b": "n_bootstrap", "odds": "odds"}
+    names = {
+        "alpha": "alpha",
+        "b": "n_bootstrap",
+        "odds": "odds",
+        "fresh": "fresh_accounts",
+    }
     return {
         names[key]: json.loads(value)
         for key, value in re.findall(r"(\w+)=(\S+)", board)
@@ -137,21 +147,20 @@ def freedman_concordance(
 def step_forward(
     data: le.ChallengeData, board: str, rng: np.random.Generator
 ) -> Scores:
-    """Attack step forward: the errors after 1, 2, … iterations."""
+    """Attack step forward: errors and features after 1, 2, … iterations."""
     run = le.simulate_step_forward(
         data, iterations=ITERATIONS, **settings(board), rng=rng
     )
     # An attack that has stopped stays where it is.
-    return scores(
-        run, np.minimum(np.arange(ITERATIONS), len(run.selected) - 1)
-    )
+    places = np.minimum(np.arange(ITERATIONS), len(run.selected) - 1)
+    return scores(run, places) | {"selected": (places + 1.0).tolist()}
 
 
 def budgets(
     data: le.ChallengeData, board: str, rng: np.random.Generator
 ) -> Scores:
     """Attack step forward, longer and longer, over random features."""
-    errors = []
+    found = []
     for features, iterations in BUDGETS:
         columns = rng.choice(
             data.public.features.shape[1], size=features, replace=False
@@ -160,10 +169,9 @@ def budgets(
         run = le.simulate_step_forward(
             part, iterations=iterations, **settings(board), rng=rng
         )
-        errors.append((run.public[-1], run.final[-1]))
-    return dict(
-        zip(("public", "final"), np.array(errors).T.tolist(), strict=True)
-    )
+        found.append((run.public[-1], run.final[-1], len(run.selected)))
+    kinds = ("public", "final", "selected")
+    return dict(zip(kinds, np.array(found).T.tolist(), strict=True))
 
 
 @dataclass(frozen=True)
@@ -238,7 +246,8 @@ STUDIES = {
         attack=budgets,
         boards=tuple(
             ladder(alpha, b) for alpha in ALPHAS for b in (None, 100)
-        ),
+        )
+        + tuple(fresh(alpha, 100) for alpha in ALPHAS),
         repetitions=1000,
         seed=7,
         at=tuple(i * p - i * (i - 1) // 2 for p, i in BUDGETS),

@@ -71,6 +71,8 @@ class PairedTest:
             g, b = int(np.count_nonzero(losses < best)), int(np.count_nonzero(losses > best))
             return g > b and (g - b) ** 2 * (n - 1 + c**2) > c**2 * n * (g + b)
         gain = best - losses
+        if c >= 0 and gain.mean() <= ROUNDING * best.mean():
+            return False  # whatever its spread
         margin = float(c) * gain.std(ddof=1) / math.sqrt(n) if n > 1 else math.inf
         return bool(gain.mean() > margin + ROUNDING * best.mean())
 

@@ -19,6 +19,18 @@ def regression(training: Sample, features: Floats, columns: Sequence[int]) -> Fl
     return predictions
 
 
+def univariate_predictions(training: Sample, features: Floats) -> Floats:
+    """Return what the regressions on each one feature predict, a row for each."""
+    x, y = training
+    centre = x.mean(axis=0)
+    centred = x - centre
+    squares, products = np.einsum("ij,ij->j", centred, centred), (y - y.mean()) @ centred
+    varies = squares > REDUNDANT**2 * np.einsum("ij,ij->j", x, x)
+    slopes = np.divide(products, squares, out=np.zeros_like(products), where=varies)
+    predictions: Floats = y.mean() + np.ascontiguousarray(((features - centre) * slopes).T)
+    return predictions
+
+
 def prefix_predictions(training: Sample, features: Floats, columns: Sequence[int], *, whole: bool = False) -> Floats:
     """Return what the regressions on the first 1, 2, … of some columns predict, a row for each, or the last row only.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -13,7 +14,15 @@ from leaderboard_edu._judges import ROUNDING, PosteriorOdds, beats, critical_val
 from leaderboard_edu._regression import REDUNDANT, prefix_predictions
 from leaderboard_edu._releases import resamples
 from leaderboard_edu._samples import ChallengeData, checked_data, checked_selection
-from leaderboard_edu._validation import function, generator, real_matrix, real_vector, significance_level, whole_number
+from leaderboard_edu._validation import (
+    function,
+    generator,
+    probability,
+    real_matrix,
+    real_vector,
+    significance_level,
+    whole_number,
+)
 from leaderboard_edu.attacks import freedman_attack, last_jump
 from leaderboard_edu.mechanisms import BayesBootLadder, Mechanism
 from leaderboard_edu.metrics import Metric, known_metric
@@ -75,6 +84,8 @@ def simulate_step_forward(
     alpha: float = 0.15,
     n_bootstrap: int | None = None,
     rng: np.random.Generator | None = None,
+    fresh_accounts: bool = False,
+    told: float = 1.0,
 ) -> StepForwardRun:
     """Simulate `step_forward_attack` on the `PairedTestLadder` or, with `n_bootstrap`, on `LadderBoot`.
 
@@ -91,6 +102,12 @@ def simulate_step_forward(
         the default, stands for the `PairedTestLadder`.
     rng : numpy.random.Generator or None
         Draws the releases of `LadderBoot`, and is used as by it.
+    fresh_accounts : bool
+        Whether each iteration uses an account of its own, to which the board has shown nothing yet. Then the first
+        submission of each is accepted and counts as a jump, so that the attack never stops.
+    told : float
+        On `LadderBoot` the share, rounded up, of the submissions accepted in an iteration that the attack is told,
+        above 0.
 
     Returns
     -------
@@ -129,6 +146,9 @@ def simulate_step_forward(
     c = critical_value(significance_level(alpha, "alpha"), n)
     b = None if n_bootstrap is None else resamples(n_bootstrap)
     noise = None if b is None else generator(rng)
+    share = probability(told, "told", closed=True)
+    if share == 0:
+        raise ValueError(f"told must be above 0, got {told!r}")
     candidates = _Candidates(data)
     best: NDArray[np.float64] | None = None
     released: list[NDArray[np.float64]] = []
@@ -136,9 +156,9 @@ def simulate_step_forward(
     for _ in range(iterations):
         losses = candidates.losses()
         plateaus, accepted = _scan(losses, best, c)
-        best = plateaus[-1]
+        best = None if fresh_accounts else plateaus[-1]
         lengths = np.diff([0, *accepted, len(losses)])[-len(plateaus) :]
-        shown = released[-1][-1] if released else np.inf
+        shown = np.inf if fresh_accounts or not released else released[-1][-1]
         if b is None or noise is None:
             sums = [np.floor(plateau.sum() + 0.5) / n for plateau in plateaus]
             released.append(np.repeat(sums, lengths))
@@ -146,7 +166,7 @@ def simulate_step_forward(
         else:
             draws = noise.multinomial(b * n, np.full(n, 1 / n), size=len(losses))
             released.append((draws * np.repeat(plateaus, lengths, axis=0)).sum(axis=1) / (b * n))
-            jump = last_jump(released[-1], jumps=len(accepted), shown=shown)
+            jump = last_jump(released[-1], jumps=math.ceil(share * len(accepted)), shown=shown)
         if jump is None:
             break
         candidates.select(jump)

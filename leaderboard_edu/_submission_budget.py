@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -86,6 +87,7 @@ def submission_budget(
     rng: np.random.Generator,
     alpha: float = 0.15,
     n_bootstrap: int | None = None,
+    fresh_accounts: bool = False,
     fraction: float = 0.02,
     n_jobs: int | None = None,
 ) -> SubmissionBudget:
@@ -102,6 +104,9 @@ def submission_budget(
         Spawns one child for each repetition.
     alpha, n_bootstrap : as for `simulate_step_forward`
         The mechanism.
+    fresh_accounts : bool
+        Whether a participant can have as many accounts as iterations, and uses a fresh one for each. `LadderBoot` then
+        protects far less.
     fraction : float
         The share of features that an attack selects, above 0 and at most 1, and fewer features than there are
         training rows: it runs for 1, 2, … iterations over as many features as have this share, up to all of them.
@@ -143,6 +148,8 @@ def submission_budget(
     if n_bootstrap is not None:
         resamples(n_bootstrap)
 
+    board: dict[str, Any] = {"alpha": alpha, "n_bootstrap": n_bootstrap, "fresh_accounts": fresh_accounts}
+
     def attacks(child: np.random.Generator) -> list[tuple[int, int, int, float]]:
         data = draw(child)
         if not isinstance(data, ChallengeData):
@@ -154,7 +161,7 @@ def submission_budget(
         for iterations in range(1, max(1, round(share * p)) + 1):
             columns = child.choice(p, size=p if iterations > share * p else round(iterations / share), replace=False)
             part = data.with_features(columns)
-            run = simulate_step_forward(part, iterations=iterations, alpha=alpha, n_bootstrap=n_bootstrap, rng=child)
+            run = simulate_step_forward(part, iterations=iterations, rng=child, **board)
             found.append((p, columns.size, iterations, run.overfitting(iterations)))
         return found
 

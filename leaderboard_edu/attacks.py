@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from leaderboard_edu._draws import draw_submissions
 from leaderboard_edu._extras import extra
-from leaderboard_edu._regression import regression
+from leaderboard_edu._regression import regression, univariate_predictions
 from leaderboard_edu._samples import Sample, checked_sample, checked_selection
 from leaderboard_edu._validation import (
     BinaryVector,
@@ -502,7 +502,7 @@ def freedman_attack(
     training = checked_sample(training)
     holdout = real_matrix(features, "features", columns=training.features.shape[1])
     checked_selection(top, "top", training)
-    submissions = np.array([regression(training, holdout, [j]) for j in range(holdout.shape[1])])
+    submissions = univariate_predictions(training, holdout)
     submissions.setflags(write=False)  # a board gets them, and not the right to change them
     released = np.array([float(submit(submission)) for submission in submissions])
     selected = tuple(np.argsort(-released if larger_is_better else released, kind="stable")[:top].tolist())

@@ -120,8 +120,10 @@ def diabetes_products() -> tuple[Floats, Floats]:
     Returns
     -------
     features : ndarray of float, shape (442, 285)
-        The ten standardised measurements, their 55 products of degree two and 220 of degree three.
-        Some are redundant: sex takes two values, so its square and cube are affine functions of it.
+        The ten standardised measurements, their 55 products of degree two and 220 of degree three, in an order
+        that was drawn once: attacks take features in the order of the file, and products that are neighbours in the
+        order of their exponents share a factor. Some are redundant: sex takes two values, so its square and cube
+        are affine functions of it.
     response : ndarray of float, shape (442,)
         Disease progression a year later.
 
@@ -141,7 +143,7 @@ def diabetes_products() -> tuple[Floats, Floats]:
 
     measured, response = load_diabetes(return_X_y=True, scaled=False)
     products = PolynomialFeatures(degree=3, include_bias=False).fit_transform(scale(measured))
-    return products, response
+    return products[:, np.random.default_rng(0).permutation(products.shape[1])], response
 
 
 def linear_predictions(training: Sample, features: ArrayLike, *, columns: Sequence[int]) -> Floats:

@@ -26,6 +26,7 @@ FORMS = {
     "setting": SENTENCES,
     "reports": SENTENCES,
     "status": ("reproduced|missing", "'reproduced' or 'missing'"),
+    "verdict": ("agrees|agrees in part|differs", "'agrees', 'agrees in part' or 'differs'"),
     "ours": SENTENCES,
     "counterpart": (r"[a-z_]+#fig-[a-z0-9-]+", "a list of chapter#figure, such as ladder#fig-history"),
     "test": (r"tests/[\w/]+\.py::test_\w+", "a list of file::function, such as tests/test_a.py::test_b"),
@@ -34,7 +35,7 @@ FORMS = {
 LISTS = {"counterpart", "test"}
 OF_PAPER = ["key", "name", "note"]
 OF_EXHIBIT = ["id", "paper", "where", "title", "setting", "reports", "status"]
-OF_REPRODUCED, OF_MISSING = ["ours", "counterpart", "test"], ["planned"]
+OF_REPRODUCED, OF_MISSING = ["verdict", "ours", "counterpart", "test"], ["planned"]
 
 Entry = dict[str, Any]
 
@@ -124,10 +125,12 @@ def page(document: dict[str, list[Entry]]) -> str:
         "of them, with what the paper says and what this book gets. "
         f"So far {_reproduced(exhibits)} are reproduced.\n"
         "Each reproduced one has a counterpart in a chapter, and a test that compares it with what the paper reports.\n"
-        "Reproduced means run again: where the result differs from the paper's, the entry says so.",
+        "Reproduced means run again. What came of it is one of three verdicts, *agrees*, *agrees in part* and\n"
+        "*differs*, with the number behind it. Where the data of a paper are real, they are not ours: what we have\n"
+        "is a counterpart on stand-in data, which can agree with a finding and cannot confirm it.",
         "Settings and reports are taken from the texts and captions of the papers, in our words, and the numbers\n"
         'below are theirs. What can only be read off a picture is left out, and "not stated" means that the text\n'
-        "does not say it. Our own numbers are in the chapters, where they are computed.",
+        "does not say it. Most of our own numbers are in the chapters, where they are computed.",
     ]
     for paper in document["papers"]:
         its_own = [entry for entry in exhibits if entry["paper"] == paper["key"]]
@@ -160,7 +163,7 @@ def _ours(entry: Entry) -> str:
     figures = [counterpart.split("#") for counterpart in entry["counterpart"]]
     links = "; ".join(f"[]({chapter}.ipynb), {{numref}}`{figure}`" for chapter, figure in figures)
     tests = "\\\n".join(f"Test: `{test}`" for test in entry["test"])
-    return f"**This book.** {entry['ours']}\\\nSee {links}.\\\n{tests}"
+    return f"**This book: *{entry['verdict']}*.** {entry['ours']}\\\nSee {links}.\\\n{tests}"
 
 
 def _not_yet(entry: Entry) -> str:

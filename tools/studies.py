@@ -35,6 +35,8 @@ def summary(study: Study, results: list[dict[str, Scores]]) -> dict[str, Any]:
             for kind, values in (scores[name] | {"difference": difference}).items()
         }
         found[name] |= dict(zip(("mean", "error"), mean_and_error(difference), strict=True))
+        if "selected" in results[0][name]:
+            found[name]["selected"] = mean_and_error(np.array([result[name]["selected"] for result in results]))
         if "squares" in results[0][name]:
             found[name]["more_than_squares"] = mean_and_error(
                 difference - np.array([result[name]["squares"] for result in results])

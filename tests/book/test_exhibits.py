@@ -83,6 +83,7 @@ GOOD = {
             "setting": "$n=1000$.",
             "reports": "The attack climbs.",
             "status": "reproduced",
+            "verdict": "agrees",
             "ours": "It climbs.",
             "counterpart": ["boosting_attack#fig-boosting-curves", "multi_account_bound#fig-parity"],
             "test": ["tests/theorems/test_accounts.py::test_fresh_accounts"],

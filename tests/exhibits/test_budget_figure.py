@@ -47,6 +47,30 @@ def test_chaibub_neto_figure_s11_ladder(alpha, paper):
     assert np.all(high[place:] * 147 / 209 < -TOLERANCE)
 
 
+def test_fresh_accounts_undo_ladder_boot():
+    """With an account for each iteration LadderBoot at .15 is unsafe from 1240 submissions on, by five accounts.
+
+    Each iteration then selects a feature; with one account the longest attack selects fewer than half of its six.
+    """
+    low, high = intervals(studies.fresh(0.15, 100))
+    place = STUDY["at"].index(1240)
+    assert np.all(low[: place - 1] > -TOLERANCE)
+    assert np.all(high[place:] < -TOLERANCE)
+    one, fresh = (
+        STUDY["results"][name]["selected"][0] for name in ("ladder_boot alpha=0.15 b=100", studies.fresh(0.15, 100))
+    )
+    assert one[-1] < 3
+    assert fresh == [1, 2, 3, 4, 5, 6]
+
+
+@pytest.mark.parametrize("factor", [0.6, 0.7, 0.79])
+def test_many_factors_give_the_limits_of_the_paper(factor):
+    """So that those of the paper are crossed at the scaled medians says little about the factor."""
+    for alpha, paper in ((0.15, 794), (0.5, 447)):
+        medians = factor * np.array(STUDY["results"][f"ladder alpha={alpha}"]["difference"][2])
+        assert STUDY["at"][np.argmax(medians < -TOLERANCE)] == paper
+
+
 def test_a_missing_study_is_run(tmp_path):
     """The command that makes the files leaves those that are there, and runs the study whose file is missing.
 

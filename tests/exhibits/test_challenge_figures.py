@@ -135,26 +135,45 @@ def test_figure_2():
 
 
 def test_without_a_board():
-    """Thirty neighbouring features taken without any board have a public error far below the final one, too.
+    """Thirty features taken without any board have a public error below the final one, by the mean squares.
 
-    200 permutations on the stored study's split: the median difference is below those of the Ladder with thirty
-    features, and the mean difference is that of the mean squares within four standard errors.
+    200 permutations on the stored study's split, thirty random features: the mean difference is below zero by more
+    than four standard errors, and that of the mean squares within four.
     """
     gaps, squares = [], []
     for child in np.random.default_rng(2).spawn(200):
         data = permuted(child)
-        start = child.integers(255)
+        columns = child.choice(285, size=30, replace=False)
         p, q = (
-            le.linear_predictions(data.training, part.features, columns=range(start, start + 30))
-            for part in (data.public, data.final)
+            le.linear_predictions(data.training, part.features, columns=columns) for part in (data.public, data.final)
         )
         gaps.append(np.mean((p - data.public.response) ** 2) - np.mean((q - data.final.response) ** 2))
         squares.append(np.mean(p**2) - np.mean(q**2))
     rest = np.array(gaps) - squares
     assert abs(rest.mean()) <= 4 * rest.std(ddof=1) / 200**0.5
-    study = stored("freedman_permuted")
-    for alpha in ALPHAS:
-        assert np.median(gaps) < study["results"][ladder(alpha)]["difference"][2][study["at"].index(30)]
+    assert np.mean(gaps) < -4 * np.std(gaps, ddof=1) / 200**0.5
+
+
+def test_why_the_public_error_turns():
+    """Under full disclosure the public error of independent features falls on, that of correlated ones turns.
+
+    Normal features, as many as the products and on as many people, 20 draws, paired: thirty against ten features, by
+    four standard errors, in the one direction if they are independent and in the other with the products' correlations.
+    """
+    products, _ = le.diabetes_products()
+    people, p = products.shape
+    products = (products - products.mean(axis=0)) / products.std(axis=0)
+    for correlated in (False, True):
+        changes = []
+        for child in np.random.default_rng(3).spawn(20):
+            features = child.standard_normal((people, people if correlated else p))
+            if correlated:
+                features = features @ products / people**0.5
+            data = le.split_sample(features, child.standard_normal(people), rng=child)
+            run = le.simulate_freedman(data, mechanism=lambda y: le.FullDisclosure(y, metric="mse"), top=30)
+            changes.append(run.public[29] - run.public[9])
+        change, error = le.mean_and_error(changes)
+        assert (change if correlated else -change) > 4 * error
 
 
 def test_what_is_left():
@@ -185,7 +204,7 @@ def test_figure_3():
         public.append(run.public[-1])
         final.append(run.final[-1])
     assert np.mean(public) + 4 * np.std(public, ddof=1) / 20**0.5 < 0.75
-    assert min(public) < 0.4 < max(public)
+    assert min(public) < 0.4 < np.mean(public)
     assert np.mean(final) - 4 * np.std(final, ddof=1) / 20**0.5 > 1
 
 
@@ -195,8 +214,8 @@ def test_figures_4_and_s2(kind):
 
     100 stored repetitions. For permuted responses by four standard errors: the levels after five iterations, and five
     iterations against one at the two looser levels. The means have this order for random splits and at .01 as well.
-    For random splits the two ends, paired: after five iterations the loosest level over-fits more than the strictest,
-    after two less, by two standard errors.
+    For random splits the two ends, paired: after five iterations the loosest level over-fits more than the strictest
+    by two standard errors, after two less, by four standard errors.
     """
     study = stored(f"step_forward_{kind}")
     after = {alpha: mean_and_error(study, ladder(alpha), [1, 5]) for alpha in ALPHAS}
@@ -208,7 +227,7 @@ def test_figures_4_and_s2(kind):
     if kind == "splits":
         more, error = np.array(study["results"][ladder(0.5)]["more_than_strictest"])
         assert more[4] < -2 * error[4]
-        assert more[1] > 2 * error[1]
+        assert more[1] > 4 * error[1]
     else:
         for strict, loose in ((0.01, 0.15), (0.15, 0.5)):
             assert clearly_less(study, ladder(loose), ladder(strict), 5)
@@ -218,21 +237,22 @@ def test_figures_4_and_s2(kind):
 
 
 def test_figure_s1():
-    """With random splits full disclosure over-fits by one feature, the stricter Ladders less, and all less than noise.
+    """With random splits all over-fit, less than with permutations; by three features the Ladders more.
 
-    1000 stored splits, by four standard errors; the loosest Ladder over-fits more than both strict ones. The paper has
-    level .15 slightly better than .01; here it over-fits more on the same splits, by three.
+    1000 stored splits, ten features under full disclosure by four standard errors. With three features each Ladder
+    over-fits more than full disclosure, by two. The paper has level .15 slightly better than .01; here they are equal
+    on the same splits with one feature and with three, within two, and the loosest is worse than the strictest, by two.
     """
     study, noise = stored("freedman_splits"), stored("freedman_permuted")
-    full, _ = mean_and_error(study, "full_disclosure", 1)
     (mean, error), (split_mean, split_error) = (mean_and_error(of, "full_disclosure", 10) for of in (noise, study))
     assert split_mean - mean > 4 * np.hypot(error, split_error)
-    for alpha in (0.01, 0.15):
-        assert clearly_less(study, "full_disclosure", ladder(alpha), 1)
-        assert clearly_less(study, ladder(0.5), ladder(alpha), 1)
-    assert full < 0
-    more, error = (v[0] for v in study["results"][ladder(0.15)]["more_than_strictest"])
-    assert more < -3 * error
+    full, full_error = mean_and_error(study, "full_disclosure", 3)
+    for alpha in ALPHAS:
+        mean, error = mean_and_error(study, ladder(alpha), 3)
+        assert mean - full < -2 * np.hypot(error, full_error)
+    middle, loosest = (np.array(study["results"][ladder(a)]["more_than_strictest"])[:, [0, 2]] for a in (0.15, 0.5))
+    assert np.all(np.abs(middle[0]) < 2 * middle[1])
+    assert np.all(loosest[0] < -2 * loosest[1])
 
 
 def test_figure_5():
@@ -267,8 +287,9 @@ def test_figures_6_and_s4():
     """LadderBoot over-fits less than the Ladder at the same level, with ten resamples less than with a thousand.
 
     100 stored permutations, after five iterations, paired: by four standard errors at levels .15 and .5 and with ten
-    resamples at .01, where for more resamples it is not significantly different from the Ladder, and not more. The
-    public errors (Figure S4) have the same order. With a thousand resamples it over-fits too, at the two looser levels
+    resamples at .01; there with a hundred by three, and with a thousand it is not significantly different from the
+    Ladder, and not more. So many features fewer does the attack select, at .15 in the order of the noise. The public
+    errors (Figure S4) have the same order. With a thousand resamples it over-fits too, at the two looser levels
     by four standard errors, and most at .15, not at the loosest.
     """
     study = stored("step_forward_permuted")
@@ -279,38 +300,41 @@ def test_figures_6_and_s4():
         less = {}
         for b in (10, 100, 1000):
             mean, error = (v[-1] for v in study["results"][ladder(alpha, b)]["more_than_without_noise"])
-            assert mean > (4 * error if alpha > 0.01 or b == 10 else 0)
+            assert mean > {10: 4, 100: 3, 1000: 0}[b] * error if alpha == 0.01 else mean > 4 * error
             less[b] = mean
         assert less[10] > less[100] > less[1000]
         medians = [study["results"][ladder(alpha, b)]["public"][2][-1] for b in (None, 1000, 100, 10)]
         assert np.all(np.diff(medians) >= 0)
+        if alpha > 0.01:
+            count, error = np.transpose(
+                [np.array(study["results"][ladder(alpha, b)]["selected"])[:, -1] for b in (None, 1000, 100, 10)]
+            )
+            assert np.all(count[0] - count[1:] > 4 * np.hypot(error[0], error[1:]))
+            assert np.all(np.diff(count) < 0)
 
 
 def test_figures_s3_and_s5():
     """With random splits LadderBoot over-fits no more than the Ladder, and its public errors are larger and vary more.
 
     100 stored splits, paired. Less by four standard errors for ten resamples, not more for any. Public errors: all
-    larger than the Ladder's except at level .01 with a thousand resamples. Their middle half and their range from the
-    fifth to the ninety-fifth percentile are wider than the Ladder's. The paper has them wider for many resamples; here
-    the middle half is wider for ten and for a hundred than for a thousand at the two looser levels.
+    larger than the Ladder's. Their range from the fifth to the ninety-fifth percentile is wider than the Ladder's at
+    the two looser levels. The paper has them wider for many resamples; here it is widest for ten at these.
     """
     study = stored("step_forward_splits")
     for alpha in ALPHAS:
         medians, spreads = {}, {}
-        low, first, _, third, high = (row[-1] for row in study["results"][ladder(alpha)]["public"])
+        low, *_, high = (row[-1] for row in study["results"][ladder(alpha)]["public"])
         for b in (10, 100, 1000):
             one = study["results"][ladder(alpha, b)]
             mean, error = (v[-1] for v in one["more_than_without_noise"])
             assert mean > (4 * error if b == 10 else 0)
             medians[b] = one["public"][2][-1] - study["results"][ladder(alpha)]["public"][2][-1]
-            spreads[b] = one["public"][3][-1] - one["public"][1][-1]
-            assert spreads[b] > third - first
-            assert one["public"][4][-1] - one["public"][0][-1] > high - low
+            spreads[b] = one["public"][4][-1] - one["public"][0][-1]
         assert medians[10] > medians[1000]
-        assert min(medians[10], medians[100]) > 0
-        assert (medians[1000] > 0) == (alpha > 0.01)
+        assert min(medians.values()) > 0
         if alpha > 0.01:
-            assert min(spreads[10], spreads[100]) > spreads[1000]
+            assert min(spreads.values()) > high - low
+            assert spreads[10] > max(spreads[100], spreads[1000])
 
 
 def test_figure_s6():
@@ -389,20 +413,5 @@ def test_told_the_number_of_jumps():
 def told(base, alpha, share, seed):
     """Return the public error of the attack on LadderBoot that is told a share of each iteration's jumps."""
     rng = np.random.default_rng(seed)
-    data = base.permuted(rng)
-    board = le.LadderBoot(data.public.response, alpha=alpha, n_bootstrap=1000, rng=rng)
-    counts = [0, 0]  # accepted by the board, and what is told
-
-    def accepted():
-        counts[1] += math.ceil(share * (board.accepted - counts[0]))
-        counts[0] = board.accepted
-        return counts[1]
-
-    attack = le.step_forward_attack(
-        board.submit,
-        training=data.training,
-        features=data.public.features,
-        iterations=3,
-        accepted=accepted,
-    )
-    return np.mean((attack.predictions - data.public.response) ** 2)
+    run = le.simulate_step_forward(base.permuted(rng), iterations=3, alpha=alpha, n_bootstrap=1000, rng=rng, told=share)
+    return run.public[-1]

@@ -38,10 +38,12 @@ def test_grid(p, fraction, features, iterations, submissions):
     assert found.overfitting.shape == (6, len(features))
 
 
+@pytest.mark.parametrize("fresh_accounts", [False, True])
 @pytest.mark.parametrize("n_bootstrap", [None, 10])
-def test_attacks_by_hand(n_bootstrap):
+def test_attacks_by_hand(n_bootstrap, fresh_accounts):
     """Each repetition attacks one draw with parts of its features, with a child of the generator."""
-    found = budget(alpha=0.3, n_bootstrap=n_bootstrap)
+    board = {"alpha": 0.3, "n_bootstrap": n_bootstrap, "fresh_accounts": fresh_accounts}
+    found = budget(**board)
     for row, rng in zip(found.overfitting, np.random.default_rng(1).spawn(6), strict=True):
         data = challenge(rng)
         for value, iterations in zip(row, (1, 2, 3), strict=True):
@@ -49,7 +51,7 @@ def test_attacks_by_hand(n_bootstrap):
             part = le.ChallengeData(
                 *(le.Sample(s.features[:, columns], s.response) for s in (data.training, data.public, data.final))
             )
-            run = le.simulate_step_forward(part, iterations=iterations, alpha=0.3, n_bootstrap=n_bootstrap, rng=rng)
+            run = le.simulate_step_forward(part, iterations=iterations, rng=rng, **board)
             assert value == run.public[-1] - run.final[-1]
 
 

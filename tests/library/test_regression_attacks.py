@@ -1,5 +1,6 @@
 """Data of challenges, the attacks by regression, their simulation, and repeated experiments."""
 
+import itertools
 import json
 import math
 import subprocess
@@ -10,6 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sklearn.datasets import load_diabetes
 from sklearn.linear_model import LinearRegression
 
 import leaderboard_edu as le
@@ -87,15 +89,29 @@ def test_design_is_correlated_as_said():
 
 
 def test_diabetes_products_are_products():
-    """Ten measurements, and all products of up to three of them."""
+    """Ten measurements, and all products of up to three of them, each once."""
     features, response = le.diabetes_products()
     assert features.shape == (442, math.comb(13, 3) - 1)
-    assert features[:, :10].mean(axis=0) == pytest.approx(0)
-    assert features[:, :10].std(axis=0) == pytest.approx(1)
-    assert features[:, 10] == pytest.approx(features[:, 0] ** 2)
-    assert features[:, -1] == pytest.approx(features[:, 9] ** 3)
+    measured = load_diabetes(scaled=False).data
+    measured = (measured - measured.mean(axis=0)) / measured.std(axis=0)
+    products = [
+        np.prod(measured[:, list(factors)], axis=1)
+        for degree in (1, 2, 3)
+        for factors in itertools.combinations_with_replacement(range(10), degree)
+    ]
+    order = [int(np.argmin(np.abs(features.T - product).max(axis=1))) for product in products]
+    assert sorted(order) == list(range(285))
+    assert features[:, order] == pytest.approx(np.transpose(products))
     assert np.linalg.matrix_rank(features) < 285  # the square of sex is an affine function of it
     assert response.min() > 0
+
+
+def test_diabetes_products_are_in_no_order():
+    """Neighbours are as correlated as any two, within four standard errors; by exponents they are so twice as much."""
+    correlations = np.abs(np.corrcoef(le.diabetes_products()[0].T))
+    neighbours = np.diagonal(correlations, 1)
+    mean = correlations[np.triu_indices(285, 1)].mean()
+    assert abs(neighbours.mean() - mean) <= 4 * neighbours.std(ddof=1) / 284**0.5
 
 
 @given(seed=st.integers(0, 10**6), k=st.integers(0, 10))
@@ -325,6 +341,53 @@ def test_simulated_step_forward_is_the_attack(source, alpha, n_bootstrap):
         assert run.final[-1] == pytest.approx(np.mean((final - data.final.response) ** 2))
         assert run.overfitting(9) == pytest.approx(run.public[-1] - run.final[-1])
         assert run.overfitting(1) == pytest.approx(run.public[0] - run.final[0])
+
+
+@pytest.mark.parametrize("n_bootstrap", [None, 100])
+def test_simulated_accounts_are_those_of_the_board(n_bootstrap):
+    """A fresh mechanism for each iteration; regressions, releases and the search for the last jump one by one."""
+    for seed in range(3):
+        rng = np.random.default_rng(seed)
+        data = le.split_sample(*le.simulate_design(n=75, p=40, rng=rng), rng=rng)
+        run = le.simulate_step_forward(
+            data, iterations=3, n_bootstrap=n_bootstrap, rng=np.random.default_rng(9), fresh_accounts=True
+        )
+        draws, chosen = np.random.default_rng(9), []
+        for found in run.released:
+            board = (
+                le.PairedTestLadder(data.public.response)
+                if n_bootstrap is None
+                else le.LadderBoot(data.public.response, n_bootstrap=n_bootstrap, rng=draws)
+            )
+            left = [j for j in range(40) if j not in chosen]
+            released = [
+                board.submit(le.linear_predictions(data.training, data.public.features, columns=[*chosen, j]))
+                for j in left
+            ]
+            assert found == pytest.approx(released, abs=1e-9)
+            chosen.append(left[le.last_jump(released, jumps=n_bootstrap and board.accepted)])
+        assert run.selected == tuple(chosen)
+        assert len(chosen) == 3
+
+
+def test_simulated_attack_that_is_told_half():
+    """Half of the submissions accepted in each iteration, rounded up, as an oracle would say."""
+    for seed in range(3):
+        rng = np.random.default_rng(seed)
+        data = le.split_sample(*le.simulate_design(n=75, p=40, rng=rng), rng=rng)
+        board = le.LadderBoot(data.public.response, alpha=0.5, n_bootstrap=100, rng=np.random.default_rng(9))
+        counts = [0, 0]
+
+        def accepted(board=board, counts=counts):
+            counts[1] += math.ceil((board.accepted - counts[0]) / 2)
+            counts[0] = board.accepted
+            return counts[1]
+
+        attack = le.step_forward_attack(board.submit, **sets(data), iterations=4, accepted=accepted)
+        run = le.simulate_step_forward(
+            data, iterations=4, alpha=0.5, n_bootstrap=100, rng=np.random.default_rng(9), told=0.5
+        )
+        assert run.selected == attack.selected
 
 
 def test_simulated_freedman_is_the_attack():
