@@ -53,15 +53,15 @@ def test_figure_s9():
 
 
 def test_figure_s10():
-    """Random splits: final scores rise with the public ones; only exact releases at odds of one are clearly too good.
+    """Random splits: final scores rise with the public ones; exact releases at the two smaller odds are too good.
 
-    All other means of public minus final are within four standard errors of zero, and that one beyond for one feature.
+    All other means of public minus final are within four standard errors of zero, and these beyond for one feature.
     """
     for name, found in STORED["splits"]["results"].items():
         if name == "full_disclosure":
             continue
         mean, error = difference("splits", name)
-        if name == "bayes_boot_ladder odds=1":
+        if name in ("bayes_boot_ladder odds=1", "bayes_boot_ladder odds=5.67"):
             assert mean[0] > 4 * error[0]
         else:
             assert np.all(np.abs(mean) <= 4 * error)
