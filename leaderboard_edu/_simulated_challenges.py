@@ -166,7 +166,7 @@ def simulate_step_forward(
         else:
             draws = noise.multinomial(b * n, np.full(n, 1 / n), size=len(losses))
             released.append((draws * np.repeat(plateaus, lengths, axis=0)).sum(axis=1) / (b * n))
-            jump = last_jump(released[-1], jumps=math.ceil(share * len(accepted)), shown=shown)
+            jump = last_jump(released[-1], jumps=math.ceil(Fraction(str(share)) * len(accepted)), shown=shown)
         if jump is None:
             break
         candidates.select(jump)

@@ -420,23 +420,23 @@ def test_accounts_must_enter():
     assert np.mean([error >= least_error(2, 2, 99) + 1 / math.sqrt(4) for error in errors]) < 2 / 3
 
 
-@pytest.mark.parametrize("m", [2, 4, 10])
+@pytest.mark.parametrize("m", [2, 3, 4, 9, 10])
 def test_even_steps_and_known_labels(m):
     """For every m, with n0 >= n/m labels known: sqrt(n1/n) (1/4 sqrt((M-1)/n) - 1/sqrt(2 n)) - eta/2, n1 = n - n0.
 
     With probability 2/3, if the analyst knows n0; n = 900, M = 361, 20 replicates, all of which reach it. The cut is
-    that of full disclosure on the other n1 labels, for every n and n0: whole numbers, no tolerance. n0 <= (n-1)/m - 2
-    are not enough.
+    that of full disclosure on the other n1 labels, for every n and n0: whole numbers, no tolerance. For even m
+    n0 <= (n-1)/m - 2 are not enough.
     """
     n, accounts = 900, 361
     told = -(-n // m)
     assert shares_reached(n, accounts, m, least_error(n, accounts, m, n - told), told=told) == 1
-    for n in range(2 * m, 80):
+    for n in range(1, 80):
         cut = max(c for c in range(n + 1) if rounded(Fraction(c, n), m) <= HALF)
         for known in range(n):
             enough = 0 <= cut - (n - known) // 2 <= known
             assert enough >= (known * m >= n)
-            assert not enough or known > Fraction(n - 1, m) - 2
+            assert m % 2 or not enough or known > Fraction(n - 1, m) - 2
 
 
 def test_even_steps_and_drawn_labels():
@@ -446,21 +446,22 @@ def test_even_steps_and_drawn_labels():
     which reach it; n = 900 and m = 10, where plain boosting shows 1/2: the error is above a tenth in 15 or more.
     The constant: with n1 labels left the edge is that of a cut (n0 - n/m)/2 off the middle, and n1/n times a quarter
     of its ratio to the edge at the middle is at least 1/32 for all n0 within two standard deviations of n/m. Exact
-    binomials by log-gamma, n from 512 on; the least that was found is 0.0368, at n = 513 and m = 2.
+    binomials by log-gamma, every n from 512 to 1500 for m = 2 and some larger ones: the least is 0.0348, at n = 532.
     """
     claimed = DRAWN * math.sqrt(1999 / 2000) - 1 / math.sqrt(4000) - float(HALF_STEP / 100)
     assert shares_reached(2000, 2000, 100, claimed, drawn=1 / 100) == 1
     assert shares_reached(900, 401, 10, 0.1, drawn=1 / 10) >= 0.75
     least = {}
-    for n, m in product((512, 513, 600, 2001, 10**4, 10**6), (2, 4, 10, 100, 10**4)):
+    sizes = [(n, 2) for n in range(512, 1501)]
+    for n, m in sizes + list(product((512, 600, 2001, 10**4, 10**6), (4, 10, 100, 10**4))):
         spread = 2 * math.sqrt(n * (m - 1)) / m
         known = np.arange(max(0, math.ceil(n / m - spread)), min(n - 1, math.floor(n / m + spread)) + 1)
         free, cut = n - known, (n * (m + 1) - 1) // (2 * m) - known
         logarithm = binom.logpmf(cut, free - 1, 0.5) - binom.logpmf(free // 2, free - 1, 0.5)
         least[n, m] = (free / n * GAIN * np.exp(logarithm)).min()
         assert least[n, m] >= DRAWN
-    assert min(least, key=least.get) == (513, 2)
-    assert least[513, 2] == pytest.approx(0.03684, abs=1e-5)
+    assert min(least, key=least.get) == (532, 2)
+    assert least[532, 2] == pytest.approx(0.03484, abs=1e-5)
 
 
 def test_fresh_accounts():

@@ -270,7 +270,7 @@ def test_as_many_are_accepted():
 
 
 def test_levels_thin_out():
-    """A level higher by beta is at most 2 exp(-beta x) times as likely, and q(x) >= exp(-(x+1)^2 (1+(x+1)^2/n)/2)/6.
+    """A level higher by beta is at most 2 exp(-beta x) times as likely, and q(x) >= exp(-(x+1)^2 (1+(x+1)^2/n)/2)/(4 sqrt 2).
 
     Level x: the wrong labels are x standard deviations below the mean or more. Exact binomials for n = 100, 1000 and
     4000, x up to sqrt(n)/4 and three beta; the first without the factor 2 for the counts themselves.
@@ -279,7 +279,7 @@ def test_levels_thin_out():
         below = np.cumsum([Fraction(comb(n, c), 2**n) for c in range(n // 2 + 1)])
         for x in np.linspace(0.5, math.sqrt(n) / 4, 9):
             first = math.floor((n - x * math.sqrt(n)) / 2)
-            least = math.exp(-((x + 1) ** 2) * (1 + (x + 1) ** 2 / n) / 2) / 6
+            least = math.exp(-((x + 1) ** 2) * (1 + (x + 1) ** 2 / n) / 2) / (4 * math.sqrt(2))
             assert below[first] >= least
             for beta in (0.1, 0.5, 2):
                 second = math.floor((n - (x + beta) * math.sqrt(n)) / 2)
