@@ -107,7 +107,7 @@ def test_diabetes_products_are_products():
 
 
 def test_diabetes_products_are_in_no_order():
-    """Neighbours are as correlated as any two, within four standard errors; by exponents they are three times as much."""
+    """Neighbours are as correlated as any two, within four standard errors; by exponents three times as much."""
     correlations = np.abs(np.corrcoef(le.diabetes_products()[0].T))
     neighbours = np.diagonal(correlations, 1)
     mean = correlations[np.triu_indices(285, 1)].mean()

@@ -270,7 +270,7 @@ def test_as_many_are_accepted():
 
 
 def test_levels_thin_out():
-    """A level higher by beta is at most 2 exp(-beta x) times as likely, and q(x) >= exp(-(x+1)^2 (1+(x+1)^2/n)/2)/(4 sqrt 2).
+    """A level higher by b is at most 2 exp(-b x) times as likely; q(x) >= exp(-(x+1)^2 (1+(x+1)^2/n)/2)/(4 sqrt 2).
 
     Level x: the wrong labels are x standard deviations below the mean or more. Exact binomials for n = 100, 1000 and
     4000, x up to sqrt(n)/4 and three beta; the first without the factor 2 for the counts themselves.
