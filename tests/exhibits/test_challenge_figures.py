@@ -237,7 +237,7 @@ def test_figures_4_and_s2(kind):
 
 
 def test_figure_s1():
-    """With random splits all over-fit, less than with permutations; by three features the Ladders more.
+    """With random splits full disclosure over-fits less than with permutations; by three features the Ladders more.
 
     1000 stored splits, ten features under full disclosure by four standard errors. With three features each Ladder
     over-fits more than full disclosure, by two. The paper has level .15 slightly better than .01; here they are equal

@@ -372,10 +372,10 @@ def test_simulated_accounts_are_those_of_the_board(n_bootstrap):
 
 def test_simulated_attack_that_is_told_half():
     """Half of the submissions accepted in each iteration, rounded up, as an oracle would say."""
-    for seed in range(3):
+    for seed in (1, 2):
         rng = np.random.default_rng(seed)
         data = le.split_sample(*le.simulate_design(n=75, p=40, rng=rng), rng=rng)
-        board = le.LadderBoot(data.public.response, alpha=0.5, n_bootstrap=100, rng=np.random.default_rng(9))
+        board = le.LadderBoot(data.public.response, alpha=0.5, n_bootstrap=10_000, rng=np.random.default_rng(9))
         counts = [0, 0]
 
         def accepted(board=board, counts=counts):
@@ -385,9 +385,10 @@ def test_simulated_attack_that_is_told_half():
 
         attack = le.step_forward_attack(board.submit, **sets(data), iterations=4, accepted=accepted)
         run = le.simulate_step_forward(
-            data, iterations=4, alpha=0.5, n_bootstrap=100, rng=np.random.default_rng(9), told=0.5
+            data, iterations=4, alpha=0.5, n_bootstrap=10_000, rng=np.random.default_rng(9), told=0.5
         )
         assert run.selected == attack.selected
+        assert len(run.selected) > 1
 
 
 def test_simulated_freedman_is_the_attack():
