@@ -11,6 +11,7 @@ import leaderboard_edu as le
 
 GAIN = {"odd": 1 / 4, "even": 1 / 32}  # of √((M-1)/n), by the aligned vote of M - 1 fresh accounts
 LABELS = Fraction(4, 9)  # of m² times a bracket: how many the guarantee of M accounts needs
+ROUNDING = 3 / 2  # of 1/m: the gain that a guarantee of 1/m leaves to the attack
 
 
 class FreshBits:
@@ -134,6 +135,28 @@ def test_labels_that_accounts_cost():
         classifier, board = vote_of_bits(world, accounts, m)
         exceeded.append(le.leaderboard_error([board.submit("last", classifier(world.points))], [0.5]) > 1 / m)
     assert np.mean(exceeded) >= 2 / 3
+
+
+def largest_holdout(m):
+    """Return how many labels a guarantee of 1/m can do with for any number of accounts: infinitely many at coarse m."""
+    margin = GAIN["odd" if m % 2 else "even"] - ROUNDING / m
+    return 1 / (2 * margin**2) if margin > 0 else math.inf
+
+
+def test_where_accounts_bind():
+    """For odd m >= 7 and even m >= 50 a holdout above 1/(2 (c - 3/(2 m))^2) has to grow with the accounts.
+
+    With n labels and n + 1 of its accounts the analyst goes beyond 1/m, by its formula, just if n is above that number,
+    c = 1/4 and 1/32; for other m at no n. Just where it does, many accounts need more than M - 1 labels. All m up to
+    100, n from 2 to 10^9 on a grid and one label beside the number, which itself is a tie for m = 50.
+    """
+    for m in range(1, 101):
+        edge = largest_holdout(m)
+        binds = m >= (7 if m % 2 else 50)
+        assert binds == (edge < math.inf) == (labels_needed(10**12, m) > 10**12 - 1)
+        beside = [round(edge) - 1, round(edge) + 1] if binds else []
+        for n in [*beside, *(round(2 * 10 ** (j / 4)) for j in range(36))]:
+            assert (gain_of_accounts(n, n + 1, m) > 1 / m) == (n > edge)
 
 
 def participants_bound(epsilon, n, m, participants):

@@ -258,3 +258,29 @@ def test_yardstick():
                 if earlier is not None:
                     assert board.submit("other", np.arange(n) < earlier) == 2
                 assert (board.submit("other", np.arange(n) < wrong) == 1) == (wrong <= edge)
+
+
+def enough(n, m):
+    """Return the largest count of wrong labels with a loss of at most 1/2 - 1/(2 m); below zero if there is none."""
+    return (m - 1) * n // (2 * m)
+
+
+def test_complement_as_yardstick():
+    """A classifier with a loss of at most 1/2 - 1/(2 m) passes its complement; for even m no other one does.
+
+    Each vector has a complement with the other n - c labels wrong, on the board of the library: every count c for
+    n = 1 to 12 and m = 1 to n + 2. For odd m all with a loss below 1/2 pass. The fewer labels are wrong, the higher is
+    the boundary below the complement. No tolerance.
+    """
+    for n in range(1, 13):
+        for m in range(1, n + 3):
+            passing, edges = [], []
+            for wrong in range(n + 1):
+                board = le.RankBoard([0] * n, precision=Fraction(1, m))
+                board.submit("complement", np.arange(n) >= wrong)
+                if board.submit("classifier", np.arange(n) < wrong) == 1:
+                    passing.append(wrong)
+                    edges.append(max(c for c in range(n) if rounded(c, n, m) < rounded(n - wrong, n, m)))
+            assert passing == list(range((n + 1) // 2 if m % 2 else enough(n, m) + 1))
+            assert set(range(enough(n, m) + 1)) <= set(passing)
+            assert edges == sorted(edges, reverse=True)
