@@ -9,6 +9,8 @@ from typing import Any
 
 import yaml
 
+from tools.verdicts import Numbers, numbers
+
 ROOT = Path(__file__).resolve().parents[1]
 SOURCE = ROOT / "book" / "exhibits.yml"
 PAGE = ROOT / "book" / "reproductions.md"
@@ -115,8 +117,8 @@ def read(source: Path = SOURCE) -> dict[str, list[Entry]]:
     return document
 
 
-def page(document: dict[str, list[Entry]]) -> str:
-    """Return the page of the book: what is reproduced, then a section for each paper."""
+def page(document: dict[str, list[Entry]], values: Numbers) -> str:
+    """Return the page of the book: what is reproduced, then a section for each paper, with our numbers by exhibit."""
     exhibits = document["exhibits"]
     parts = [
         "% Made by `make exhibits` from book/exhibits.yml: edit that file, not this one.",
@@ -130,14 +132,14 @@ def page(document: dict[str, list[Entry]]) -> str:
         "is a counterpart on stand-in data, which can agree with a finding and cannot confirm it.",
         "Settings and reports are taken from the texts and captions of the papers, in our words, and the numbers\n"
         'below are theirs. What can only be read off a picture is left out, and "not stated" means that the text\n'
-        "does not say it. Most of our own numbers are in the chapters, where they are computed.",
+        "does not say it. Our own numbers are computed when this page is made; most are in the chapters, too.",
     ]
     for paper in document["papers"]:
         its_own = [entry for entry in exhibits if entry["paper"] == paper["key"]]
         parts += [
             f"## {paper['name']}",
             f"{{cite:t}}`{paper['key']}`: {_reproduced(its_own)} exhibits reproduced. {paper['note']}",
-            *(block for entry in its_own for block in _block(entry)),
+            *(block for entry in its_own for block in _block(entry, values)),
         ]
     return "\n\n".join(parts) + "\n"
 
@@ -147,23 +149,23 @@ def _reproduced(exhibits: list[Entry]) -> str:
     return f"{sum(entry['status'] == 'reproduced' for entry in exhibits)} of {len(exhibits)}"
 
 
-def _block(entry: Entry) -> list[str]:
+def _block(entry: Entry, values: Numbers) -> list[str]:
     """Return the paragraphs about one exhibit, headed by a label for links."""
     return [
         f"(exhibit-{entry['id']})=",
         f"### {entry['where']}: {entry['title']}",
         f"**Setting.** {entry['setting']}",
         f"**The paper.** {entry['reports']}",
-        _ours(entry) if entry["status"] == "reproduced" else _not_yet(entry),
+        _ours(entry, values.get(entry["id"], {})) if entry["status"] == "reproduced" else _not_yet(entry),
     ]
 
 
-def _ours(entry: Entry) -> str:
-    """Return the paragraph on our counterparts, which links to their figures and names the tests."""
+def _ours(entry: Entry, values: dict[str, Any]) -> str:
+    """Return the paragraph on our counterparts with its numbers, which links to their figures and names the tests."""
     figures = [counterpart.split("#") for counterpart in entry["counterpart"]]
     links = "; ".join(f"[]({chapter}.ipynb), {{numref}}`{figure}`" for chapter, figure in figures)
     tests = "\\\n".join(f"Test: `{test}`" for test in entry["test"])
-    return f"**This book: *{entry['verdict']}*.** {entry['ours']}\\\nSee {links}.\\\n{tests}"
+    return f"**This book: *{entry['verdict']}*.** {entry['ours'].format(**values)}\\\nSee {links}.\\\n{tests}"
 
 
 def _not_yet(entry: Entry) -> str:
@@ -175,7 +177,7 @@ def _not_yet(entry: Entry) -> str:
 def main() -> None:
     """Write the page."""
     document = read()
-    PAGE.write_text(page(document), encoding="utf-8", newline="\n")
+    PAGE.write_text(page(document, numbers()), encoding="utf-8", newline="\n")
     print(f"{PAGE.relative_to(ROOT)}: {_reproduced(document['exhibits'])} exhibits reproduced")
 
 

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from copy import deepcopy
+from string import Formatter
 
 import pytest
 import yaml
@@ -11,9 +12,20 @@ from test_project import names_of_tests
 
 from tools.exhibits import PAGE, SOURCE, faults, page
 from tools.exhibits import read as read_exhibits
+from tools.verdicts import numbers
 
 DOCUMENT = yaml.safe_load(SOURCE.read_text(encoding="utf-8"))
+# Digits of `ours` that are no result: of a formula, of the paper, of an entry of the errata.
+TYPED = {
+    "zheng-figure-1": ["1"],
+    "chaibub-neto-figure-3": ["0.4"],
+    "chaibub-neto-figure-6": ["28"],
+    "chaibub-neto-figure-s11": ["209", "209", "0.05"],
+}
 KEYS = set(re.findall(r"^@\w+\{(\w+),", (ROOT / "book" / "references.bib").read_text(), flags=re.M))
+
+
+OURS = {entry["id"]: entry["ours"] for entry in DOCUMENT["exhibits"] if "ours" in entry}
 
 
 def figures_of(chapter):
@@ -67,9 +79,22 @@ def test_what_an_exhibit_names_is_there(entry):
     assert absent(entry) == []
 
 
-def test_the_page_is_what_the_list_gives():
-    """The committed page, to the byte."""
-    assert PAGE.read_bytes() == page(DOCUMENT).encode()
+def test_the_page_is_what_the_list_and_the_numbers_give():
+    """The committed page, to the byte; no number is computed in vain."""
+    values = numbers()
+    assert PAGE.read_bytes() == page(DOCUMENT, values).encode()
+    assert values.keys() <= OURS.keys()
+    for exhibit, text in OURS.items():
+        names = {re.match(r"\w+", name)[0] for _, name, _, _ in Formatter().parse(text) if name}
+        assert names == set(values.get(exhibit, {}))
+
+
+@pytest.mark.parametrize("exhibit", OURS)
+def test_no_result_is_typed(exhibit):
+    """Without the names in braces, with their formats, only settings are left, after an equals sign, and fractions."""
+    settings = r"=[\d.]*\d|\\frac(\d\d|\{\{\d+\}\}\{\{\d+\}\})"
+    rest = re.sub(settings + r"|\{[^{}]+\}", "", OURS[exhibit])
+    assert re.findall(r"\d[\d.]*\d|\d", rest) == TYPED.get(exhibit, [])
 
 
 GOOD = {
@@ -84,7 +109,7 @@ GOOD = {
             "reports": "The attack climbs.",
             "status": "reproduced",
             "verdict": "agrees",
-            "ours": "It climbs.",
+            "ours": "It climbs to ${end:.2f}$.",
             "counterpart": ["boosting_attack#fig-boosting-curves", "multi_account_bound#fig-parity"],
             "test": ["tests/theorems/test_accounts.py::test_fresh_accounts"],
         },
@@ -177,13 +202,14 @@ def test_planted_absence_is_found(field, value, named):
 
 def test_the_page_shows_each_exhibit():
     """What was reproduced with its links and tests, the rest as missing, and how many of each."""
-    text = page(GOOD)
+    text = page(GOOD, {"zheng-figure-1": {"end": 0.787}})
     assert text.startswith("% Made by `make exhibits` ")
     assert text.count("1 of 2") == 2
     first, second = text.split("(exhibit-zheng-figure-2)=")
-    assert all(GOOD["exhibits"][0][name] in first for name in ("where", "title", "setting", "reports", "ours"))
+    assert all(GOOD["exhibits"][0][name] in first for name in ("where", "title", "setting", "reports"))
+    assert "It climbs to $0.79$." in first
     assert "[](boosting_attack.ipynb), {numref}`fig-boosting-curves`; [](multi_account_bound.ipynb)" in first
     assert "Test: `tests/theorems/test_accounts.py::test_fresh_accounts`" in first
     assert "Not reproduced yet" not in first
     assert "Not reproduced yet. Planned for the chapter `ladder`." in second
-    assert "Planned" not in page(changed(1, planned=None))
+    assert "Planned" not in page(changed(1, planned=None), {"zheng-figure-1": {"end": 0}})

@@ -1,17 +1,10 @@
 """The papers' figures of attacks, against ours: Blum & Hardt's Figure 1 (ICML version), Zheng's Figures 1 and 2."""
 
-import math
-
 import numpy as np
 from scipy.stats import binom, hypergeom
 
 import leaderboard_edu as le
-
-
-def mean_and_error(values):
-    """Return the mean of independent replicates, along the first axis, and its standard error."""
-    values = np.asarray(values, dtype=float)
-    return values.mean(axis=0), values.std(axis=0, ddof=1) / math.sqrt(len(values))
+from tools.verdicts import boosting_a_ladder, enumeration, least_loss, parameter_free_losses, swap_mean
 
 
 def test_blum_hardt_figure_1():
@@ -25,14 +18,12 @@ def test_blum_hardt_figure_1():
     n, k, at = 4000, 1000, np.array([100, 300, 1000])
     rng = np.random.default_rng(1)
     accuracy = le.boosting_curve(n=n, k=k, rng=rng, keep="half", repetitions=30)[:, at - 1]
-    mean, error = mean_and_error(accuracy)
+    mean, error = le.mean_and_error(accuracy)
     expected = [le.boosting_accuracy(n=n, k=int(t), keep="half", precision="1/100000") for t in at]
     assert np.all(np.abs(mean - expected) <= 4 * error)
     assert abs(mean[-1] - le.boosting_accuracy(n=n, k=k)) > 4 * error[-1]
-    runs = [le.simulate_parameter_free(n=n, k=k, rng=child) for child in rng.spawn(30)]
-    shown, _ = mean_and_error([run.shown_loss([k])[0] for run in runs])
-    deviation = 0.5 - (binom(n, 0.5).sf(np.arange(n)) ** k).sum() / n
-    assert 0 < 0.5 - shown < deviation
+    deviation = 0.5 - least_loss(n, k)
+    assert 0 < 0.5 - parameter_free_losses().mean() < deviation
     assert mean[-1] - 0.5 > 3 * deviation
 
 
@@ -51,17 +42,8 @@ def test_blum_hardt_figure_1_test_set():
         public.append(wrong[:4000].mean())
         private.append(wrong[4000:].mean())
     for losses, is_half in ((private, True), (public, False)):
-        mean, error = mean_and_error(losses)
+        mean, error = le.mean_and_error(losses)
         assert (abs(mean - 0.5) <= 4 * error) == is_half
-
-
-def swap_mean(n, k):
-    """Return the exact mean accuracy of the swap attack, half ones: from w wrong ones to w - 1 with chance (2w/n)^2."""
-    w = np.arange(n // 2 + 1)
-    law, fall = hypergeom(n, n // 2, n // 2).pmf(w), (2 * w / n) ** 2
-    for _ in range(k - 1):
-        law = law - law * fall + np.append((law * fall)[1:], 0)
-    return 1 - 2 * float(law @ w) / n
 
 
 def test_zheng_figure_1():
@@ -74,20 +56,16 @@ def test_zheng_figure_1():
     """
     n = k = 1000
     rng = np.random.default_rng(3)
-    mean, error = mean_and_error(le.boosting_curve(n=n, k=k, rng=rng, repetitions=20)[:, -1])
+    mean, error = le.mean_and_error(le.boosting_curve(n=n, k=k, rng=rng, repetitions=20)[:, -1])
     assert abs(mean - le.boosting_accuracy(n=n, k=k)) <= 4 * error
     assert round(le.boosting_accuracy(n=n, k=k), 1) == 0.8
-    swaps, error = mean_and_error([le.simulate_swap(n=n, k=k, rng=child).accuracy([k])[0] for child in rng.spawn(20)])
+    swaps, error = le.mean_and_error(
+        [le.simulate_swap(n=n, k=k, rng=child).accuracy([k])[0] for child in rng.spawn(20)]
+    )
     exact = swap_mean(n, k)
     assert abs(swaps - exact) <= 4 * error
     assert round(exact, 3) == 0.75
-    gains = []
-    for child in rng.spawn(20):
-        labels = child.integers(0, 2, n)
-        account = le.Ladder(labels, eta="1/100")
-        attack = le.boosting_attack(account.submit, n=n, k=k, rng=child, keep="improved")
-        gains.append((0.5 - le.empirical_risk(attack.predictions, labels), 0.5 - account.submit(attack.predictions)))
-    gain, error = mean_and_error(gains)
+    gain, error = le.mean_and_error(0.5 - boosting_a_ladder())
     assert np.all(gain + 4 * error < (mean - 0.5) / 4)
 
 
@@ -121,17 +99,11 @@ def test_zheng_figure_2():
 
     20 replicates with k = 1000: the mean release is within four standard errors of the chain's expectation, which for
     half as many submissions lies outside. The larger board, eta = .001, ends above that mean and below 1/2 in each
-    of five replicates.
+    of 20 replicates.
     """
-    n, m, k, released = 1000, 100, 1000, []
-    for child in np.random.default_rng(4).spawn(20):
-        account = le.SimplifiedLadder(child.integers(0, 2, n), eta=1 / m)
-        le.enumeration_attack(account.submit, n=n, k=k, rng=child)
-        released.append(account.transcript[-1][1])
-    mean, error = mean_and_error(released)
+    n, m, k = 1000, 100, 1000
+    mean, error = le.mean_and_error(enumeration(n, m, runs=20))
     assert abs(mean - expected_release(n, m, k)) <= 4 * error
     assert abs(mean - expected_release(n, m, k // 2)) > 4 * error
-    for child in np.random.default_rng(5).spawn(5):
-        account = le.SimplifiedLadder(child.integers(0, 2, 20_000), eta="1/1000")
-        le.enumeration_attack(account.submit, n=20_000, k=k, rng=child)
-        assert mean < account.transcript[-1][1] < 0.5
+    larger = enumeration(20_000, 1000, runs=20)
+    assert np.all((mean < larger) & (larger < 0.5))

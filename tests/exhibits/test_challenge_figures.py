@@ -12,6 +12,7 @@ import pytest
 import leaderboard_edu as le
 from book.studies import STUDIES, permuted, stored
 from tools.studies import summary
+from tools.verdicts import releases_of_resamples, simulated, ten_iterations, two_regressions
 
 ALPHAS = (0.01, 0.15, 0.5)
 PAPER = {"freedman": 1000, "step": 100, "concordance": 100, "budgets": 1000}  # its numbers of repetitions
@@ -29,15 +30,10 @@ def mean_and_error(study, board, at):
     return np.array(one["mean"])[places], np.array(one["error"])[places]
 
 
-def clearly_less(study, low, high, at):
-    """Say at which sizes the first board over-fits more than the second, by over four standard errors."""
+def clearly_less(study, low, high, at, *, by=4):
+    """Say at which sizes the first board over-fits more than the second, by over so many standard errors."""
     (m, e), (m2, e2) = mean_and_error(study, low, at), mean_and_error(study, high, at)
-    return m2 - m > 4 * np.hypot(e, e2)
-
-
-def simulated(rng):
-    """Return the paper's simulated design."""
-    return le.split_sample(*le.simulate_design(n=120, p=1000, rng=rng), rng=rng)
+    return m2 - m > by * np.hypot(e, e2)
 
 
 @pytest.mark.parametrize("name", STUDIES)
@@ -119,7 +115,7 @@ def test_figure_2():
 
     1000 stored permutations; means of public minus final by over four standard errors: full disclosure against each
     Ladder with two to ten features, the levels with one to three. With one feature the loosest Ladder equals it. The
-    public error under full disclosure falls at first and, on these data, rises again above its value at one feature.
+    public error under full disclosure falls to five features and, on these data, rises again, above one at thirty.
     """
     study = stored("freedman_permuted")
     for alpha in ALPHAS:
@@ -131,7 +127,7 @@ def test_figure_2():
     assert np.all(np.diff(full["final"][2]) > 0)
     assert np.all(np.diff(full["difference"][2]) < 0)
     assert np.argmin(full["public"][2]) == study["at"].index(5)
-    assert full["public"][2][-1] > full["public"][2][0]
+    assert full["public"][2][-1] > 1 > full["public"][2][0]
 
 
 def test_without_a_board():
@@ -198,11 +194,7 @@ def test_figure_3():
     Twenty simulated boards; both by more than four standard errors, "far below" being below three quarters. The
     paper has about 0.4 on one board, which lies within the range of ours, and expects a final error close to one.
     """
-    public, final = [], []
-    for child in np.random.default_rng(3).spawn(20):
-        run = le.simulate_step_forward(simulated(child), iterations=10, alpha=0.15)
-        public.append(run.public[-1])
-        final.append(run.final[-1])
+    public, final = ten_iterations().T
     assert np.mean(public) + 4 * np.std(public, ddof=1) / 20**0.5 < 0.75
     assert min(public) < 0.4 < np.mean(public)
     assert np.mean(final) - 4 * np.std(final, ddof=1) / 20**0.5 > 1
@@ -241,8 +233,9 @@ def test_figure_s1():
 
     1000 stored splits, ten features under full disclosure by four standard errors; the strictest Ladder over-fits one
     feature more than with permutations, by four. With three features each Ladder over-fits more than full disclosure,
-    by two. The paper has level .15 slightly better than .01; here they are equal
-    on the same splits with one feature and with three, within two, and the loosest is worse than the strictest, by two.
+    by two; with one the two stricter ones less, in the mean. The paper has level .15 slightly better than .01; here
+    they are equal on the same splits with one feature and with three, within two, and the loosest is worse than the
+    strictest, by two.
     """
     study, noise = stored("freedman_splits"), stored("freedman_permuted")
     (mean, error), (split_mean, split_error) = (mean_and_error(of, "full_disclosure", 10) for of in (noise, study))
@@ -253,6 +246,8 @@ def test_figure_s1():
     for alpha in ALPHAS:
         mean, error = mean_and_error(study, ladder(alpha), 3)
         assert mean - full < -2 * np.hypot(error, full_error)
+    full, _ = mean_and_error(study, "full_disclosure", 1)
+    assert all(mean_and_error(study, ladder(alpha), 1)[0] > full for alpha in (0.01, 0.15))
     middle, loosest = (np.array(study["results"][ladder(a)]["more_than_strictest"])[:, [0, 2]] for a in (0.15, 0.5))
     assert np.all(np.abs(middle[0]) < 2 * middle[1])
     assert np.all(loosest[0] < -2 * loosest[1])
@@ -265,16 +260,7 @@ def test_figure_5():
     of the first thousand submissions that was accepted is found, for a thousand, a hundred and ten resamples. On forty
     of them: the public errors after ten iterations, for ten resamples, a thousand and the Ladder itself.
     """
-    found, errors = {b: [] for b in (1000, 100, 10)}, {b: [] for b in (None, 1000, 10)}
-    for number, child in enumerate(np.random.default_rng(4).spawn(150)):
-        data = simulated(child)
-        true = le.simulate_step_forward(data, iterations=1, alpha=0.15).jumps
-        for b, hits in found.items():
-            run = le.simulate_step_forward(data, iterations=1, alpha=0.15, n_bootstrap=b, rng=child)
-            hits.append(float(run.jumps == true))
-        for b, public in errors.items() if number < 40 else ():
-            run = le.simulate_step_forward(data, iterations=10, alpha=0.15, n_bootstrap=b, rng=child)
-            public.append(run.public[-1])
+    found, errors = releases_of_resamples()
     pairs = [
         (found[1000], found[100]),
         (found[100], found[10]),
@@ -282,7 +268,7 @@ def test_figure_5():
         (errors[1000], errors[None]),
     ]
     for more, less in pairs:
-        gaps = np.subtract(more, less)
+        gaps = np.subtract(more, less, dtype=float)
         assert gaps.mean() > 4 * gaps.std(ddof=1) / gaps.size**0.5
 
 
@@ -319,17 +305,26 @@ def test_figures_6_and_s4():
 def test_figures_s3_and_s5():
     """With random splits LadderBoot over-fits no more than the Ladder, and its public errors are larger and vary more.
 
-    100 stored splits, paired. Less by four standard errors for ten resamples, not more for any. Public errors: all
+    100 stored splits, paired. Less by four standard errors for ten resamples, not more for any; least, by less than
+    two, for a thousand at .01. With a thousand it over-fits least at the loosest level, by two. Public errors: all
     larger than the Ladder's. Their range from the fifth to the ninety-fifth percentile is wider than the Ladder's at
     the two looser levels. The paper has them wider for many resamples; here it is widest for ten at these.
     """
     study = stored("step_forward_splits")
+    less = {
+        (alpha, b): np.array(study["results"][ladder(alpha, b)]["more_than_without_noise"])[:, -1]
+        for alpha in ALPHAS
+        for b in (10, 100, 1000)
+    }
+    assert min(less, key=lambda board: less[board][0]) == (0.01, 1000)
+    assert less[0.01, 1000][0] < 2 * less[0.01, 1000][1]
+    assert np.all([clearly_less(study, ladder(alpha, 1000), ladder(0.5, 1000), 5, by=2) for alpha in (0.01, 0.15)])
     for alpha in ALPHAS:
         medians, spreads = {}, {}
         low, *_, high = (row[-1] for row in study["results"][ladder(alpha)]["public"])
         for b in (10, 100, 1000):
             one = study["results"][ladder(alpha, b)]
-            mean, error = (v[-1] for v in one["more_than_without_noise"])
+            mean, error = less[alpha, b]
             assert mean > (4 * error if b == 10 else 0)
             medians[b] = one["public"][2][-1] - study["results"][ladder(alpha)]["public"][2][-1]
             spreads[b] = one["public"][4][-1] - one["public"][0][-1]
@@ -365,9 +360,13 @@ def test_figure_s7():
 
     1000 stored splits. The mean difference with one to thirty features is within four standard errors of 0, and within
     .03, at every level and b; the median final error with thirty features and its spread exceed those of the Ladder.
+    That of the Ladder is lower at .15 than at .01 for each number of features, and lowest at the loosest with ten.
     """
     study = stored("freedman_splits")
     at = study["at"].index(30)
+    strict, middle, loosest = (np.array(study["results"][ladder(alpha)]["final"][2]) for alpha in ALPHAS)
+    assert np.all(middle < strict)
+    assert loosest[study["at"].index(10)] < middle[study["at"].index(10)]
     for alpha in ALPHAS:
         one = study["results"][ladder(alpha)]
         for b in (10, 100, 1000):
@@ -380,21 +379,23 @@ def test_figure_s7():
 def test_figures_s12_and_s13():
     """The releases of better predictions spread less: in proportion to the error, for normal residuals.
 
-    Eight predictions with errors from 1.64 to .15 of 400 labels; 1000 releases each, their spread within four
-    standard errors of s/√(bn); of the worst prediction they spread over six times as much as of the best.
+    Eight predictions with errors from 1.64 to .15 of 400 labels, and two regressions, the good one first; 1000 releases
+    each, their spread within four standard errors of s/√(bn); of the worst of the eight they spread over six times as
+    much as of the best.
     """
     rng = np.random.default_rng(5)
     unit = rng.normal(size=400)
+    eight = [unit * math.sqrt(target / np.mean(unit**2)) for target in np.geomspace(1.64, 0.15, 8)]
     for b in (10, 100, 1000):
         spreads = []
-        for target in np.geomspace(1.64, 0.15, 8):
-            residuals = unit * math.sqrt(target / np.mean(unit**2))
-            board = le.LadderBoot(np.zeros(400), n_bootstrap=b, rng=rng)
+        for residuals in (*eight, *two_regressions()):
+            board = le.LadderBoot(np.zeros(residuals.size), n_bootstrap=b, rng=rng)
             shown = np.array([board.submit(residuals) for _ in range(1000)])
             spreads.append(shown.std())
-            exact = (residuals**2).std() / math.sqrt(b * 400)
+            exact = (residuals**2).std() / math.sqrt(b * residuals.size)
             assert abs(spreads[-1] / exact - 1) <= 4 / math.sqrt(2 * 1000)
-        assert spreads[0] > 6 * spreads[-1]
+        assert spreads[0] > 6 * spreads[7]
+        assert spreads[8] < spreads[9]
 
 
 def test_told_the_number_of_jumps():
