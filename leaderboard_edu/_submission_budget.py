@@ -106,7 +106,7 @@ def submission_budget(
         The mechanism.
     fresh_accounts : bool
         Whether a participant can have as many accounts as iterations, and uses a fresh one for each. `LadderBoot` then
-        protects far less.
+        protects less, with many resamples far less.
     fraction : float
         The share of features that an attack selects, above 0 and at most 1, and fewer features than there are
         training rows: it runs for 1, 2, … iterations over as many features as have this share, up to all of them.
