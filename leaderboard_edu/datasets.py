@@ -121,8 +121,8 @@ def diabetes_products() -> tuple[Floats, Floats]:
     -------
     features : ndarray of float, shape (442, 285)
         The ten standardised measurements, their 55 products of degree two and 220 of degree three, in an order
-        that was drawn once: attacks take features in the order of the file, and most products that are neighbours in the
-        order of their exponents share a factor. Some are redundant: sex takes two values, so its square and cube
+        that was drawn once: attacks take features in the order of the file, and most neighbours in the order of their
+        exponents share a factor. Some are redundant: sex takes two values, so its square and cube
         are affine functions of it.
     response : ndarray of float, shape (442,)
         Disease progression a year later.
