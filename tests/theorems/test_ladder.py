@@ -72,19 +72,22 @@ def test_grid():
 
     The first releases over all counts, for m up to 12 and n = m to 2 m; then all steps p/q with q up to 30, over
     enough losses to meet every rounding cell: the largest value is within [0, 1] just if the fractional part of 1/eta
-    is below 1/2. No tolerance.
+    is below 1/2; it is 1.05 for eta = .35 and 1.2 for eta = .6. No tolerance.
     """
     for m in range(1, 13):
         for n in range(m, 2 * m + 1):
             assert {play("ladder", [c], n, m)[0] for c in range(n + 1)} == {Fraction(j, m) for j in range(m + 1)}
+    largest = {}
     for q in range(1, 31):
         for eta in {Fraction(p, q) for p in range(1, q + 1)}:
             values = {floor(Fraction(c, 2 * q) / eta + HALF) * eta for c in range(2 * q + 1)}
             assert len(values) == floor(1 / eta + HALF) + 1
-            assert (max(values) <= 1) == ((1 / eta) % 1 < HALF)
+            largest[eta] = max(values)
+            assert (largest[eta] <= 1) == ((1 / eta) % 1 < HALF)
             if eta.numerator > 1:
                 with pytest.raises(ValueError, match="must be 1/m"):
                     le.Ladder([0, 1], eta=eta)
+    assert (largest[Fraction("0.35")], largest[Fraction("0.6")]) == (Fraction("1.05"), Fraction("1.2"))
 
 
 def test_algorithms_differ():

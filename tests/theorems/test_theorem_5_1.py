@@ -194,7 +194,8 @@ def test_rounding_costs_a_factor():
 
     γ(cut) is the edge of one aligned vote, taken from the library; the comparison needs no tolerance but
     1e-12 for its floats. e is not the best factor: the worst on the grid is 2, at n = 3 and m = 2, and for large n
-    the factor is √e, a cut moved by one standard deviation √n/2. A grid of 3/√n loses more than e.
+    the factor is √e, a cut moved by one standard deviation √n/2: tolerance 2√(e/n), a label more or less, at 10^4 and
+    10^6. A grid of 3/√n loses more than e.
     """
     worst = 0.0
     for n in range(1, 400):
@@ -205,4 +206,7 @@ def test_rounding_costs_a_factor():
             assert m <= n or edge == pytest.approx(gamma, abs=1e-12)
             worst = max(worst, gamma / edge)
     assert worst == pytest.approx(2, abs=1e-12)
+    for n in (10**4, 10**6):
+        gamma, edge = (le.boosting_accuracy(n=n, k=1, precision=m) - 0.5 for m in (None, Fraction(1, math.isqrt(n))))
+        assert abs(gamma / edge - math.sqrt(math.e)) <= 2 * math.sqrt(math.e / n)
     assert le.boosting_accuracy(n=900, k=1, precision="1/10") - 0.5 < float(vote_edge(900)) / math.e
