@@ -51,17 +51,19 @@ def test_chaibub_neto_figure_s11_ladder(alpha, paper):
 def test_fresh_accounts_undo_ladder_boot():
     """With an account for each iteration LadderBoot at .15 is unsafe from 1240 submissions on, by five accounts.
 
-    Each iteration then selects a feature; with one account the longest attack selects fewer than half of its six.
+    At each length from two iterations on the interval of the median lies below that of one account, and with five
+    accounts it does below two and a half times that. One account's attack stops early: the longest selects fewer than
+    half of its six features.
     """
     low, high = intervals(studies.fresh(0.15, 100))
     place = STUDY["at"].index(1240)
     assert np.all(low[: place - 1] > -TOLERANCE)
     assert np.all(high[place:] < -TOLERANCE)
-    one, fresh = (
-        STUDY["results"][name]["selected"][0] for name in ("ladder_boot alpha=0.15 b=100", studies.fresh(0.15, 100))
-    )
-    assert one[-1] < 3
-    assert fresh == [1, 2, 3, 4, 5, 6]
+    name = "ladder_boot alpha=0.15 b=100"
+    one, _ = intervals(name)
+    assert np.all(high[1:] < one[1:])
+    assert high[place] < 2.5 * one[place]
+    assert STUDY["results"][name]["selected"][0][-1] < 3
 
 
 def test_many_factors_give_the_limits_of_the_paper():

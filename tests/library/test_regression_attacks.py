@@ -343,54 +343,6 @@ def test_simulated_step_forward_is_the_attack(source, alpha, n_bootstrap):
         assert run.overfitting(1) == pytest.approx(run.public[0] - run.final[0])
 
 
-@pytest.mark.parametrize("n_bootstrap", [None, 100])
-def test_simulated_accounts_are_those_of_the_board(n_bootstrap):
-    """A fresh mechanism for each iteration; regressions, releases and the search for the last jump one by one."""
-    for seed in range(3):
-        rng = np.random.default_rng(seed)
-        data = le.split_sample(*le.simulate_design(n=75, p=40, rng=rng), rng=rng)
-        run = le.simulate_step_forward(
-            data, iterations=3, n_bootstrap=n_bootstrap, rng=np.random.default_rng(9), fresh_accounts=True
-        )
-        draws, chosen = np.random.default_rng(9), []
-        for found in run.released:
-            board = (
-                le.PairedTestLadder(data.public.response)
-                if n_bootstrap is None
-                else le.LadderBoot(data.public.response, n_bootstrap=n_bootstrap, rng=draws)
-            )
-            left = [j for j in range(40) if j not in chosen]
-            released = [
-                board.submit(le.linear_predictions(data.training, data.public.features, columns=[*chosen, j]))
-                for j in left
-            ]
-            assert found == pytest.approx(released, abs=1e-9)
-            chosen.append(left[le.last_jump(released, jumps=n_bootstrap and board.accepted)])
-        assert run.selected == tuple(chosen)
-        assert len(chosen) == 3
-
-
-def test_simulated_attack_that_is_told_half():
-    """Half of the submissions accepted in each iteration, rounded up, as an oracle would say."""
-    for seed in (1, 2):
-        rng = np.random.default_rng(seed)
-        data = le.split_sample(*le.simulate_design(n=75, p=40, rng=rng), rng=rng)
-        board = le.LadderBoot(data.public.response, alpha=0.5, n_bootstrap=10_000, rng=np.random.default_rng(9))
-        counts = [0, 0]
-
-        def accepted(board=board, counts=counts):
-            counts[1] += math.ceil((board.accepted - counts[0]) / 2)
-            counts[0] = board.accepted
-            return counts[1]
-
-        attack = le.step_forward_attack(board.submit, **sets(data), iterations=4, accepted=accepted)
-        run = le.simulate_step_forward(
-            data, iterations=4, alpha=0.5, n_bootstrap=10_000, rng=np.random.default_rng(9), told=0.5
-        )
-        assert run.selected == attack.selected
-        assert len(run.selected) > 1
-
-
 def test_simulated_freedman_is_the_attack():
     """On a board for a loss and on one that ranks by another score than the regressions are scored by."""
     data = challenge(10)

@@ -210,3 +210,70 @@ def test_refusing_repetitions_is_no_cure():
     board.submit(labels + squares(losses))
     shown = [board.submit(10 * rng.normal(size=30)) for _ in range(2000)]
     assert abs(np.mean(shown) - losses.mean()) <= 4 * losses.std() / math.sqrt(30 * 2000)
+
+
+def simulated(seed):
+    """Return a small challenge."""
+    rng = np.random.default_rng(seed)
+    return le.split_sample(*le.simulate_design(n=75, p=40, rng=rng), rng=rng)
+
+
+@pytest.mark.parametrize("n_bootstrap", [None, 100])
+def test_a_fresh_account_for_each_iteration(n_bootstrap):
+    """With a fresh account each iteration selects what the first would on what is left, whatever was accepted before.
+
+    The simulation against a new mechanism for each iteration: regressions, releases and the search for the last jump
+    one by one. Three challenges, three iterations; tolerance 1e-9 for the releases: rounding.
+    """
+    for data in map(simulated, range(3)):
+        run = le.simulate_step_forward(
+            data, iterations=3, n_bootstrap=n_bootstrap, rng=np.random.default_rng(9), fresh_accounts=True
+        )
+        draws, chosen = np.random.default_rng(9), []
+        for found in run.released:
+            board = (
+                le.PairedTestLadder(data.public.response)
+                if n_bootstrap is None
+                else le.LadderBoot(data.public.response, n_bootstrap=n_bootstrap, rng=draws)
+            )
+            left = [j for j in range(40) if j not in chosen]
+            released = [
+                board.submit(le.linear_predictions(data.training, data.public.features, columns=[*chosen, j]))
+                for j in left
+            ]
+            assert len(found) == len(released)
+            assert np.abs(found - released).max() < 1e-9
+            chosen.append(left[le.last_jump(released, jumps=n_bootstrap and board.accepted)])
+        assert run.selected == tuple(chosen)
+        assert len(chosen) == 3
+
+
+@pytest.mark.parametrize("share", ["1/3", "1/2", "2/3"])
+def test_told_a_share(share):
+    """Told a share of the submissions accepted in an iteration, rounded up, the attack looks for as many jumps.
+
+    The simulation against the attack on the board with an oracle that counts in fractions. Two challenges, four
+    iterations at level 1/2, 10,000 resamples.
+    """
+    for data in map(simulated, (1, 2)):
+        board = le.LadderBoot(data.public.response, alpha=0.5, n_bootstrap=10_000, rng=np.random.default_rng(9))
+        counts = [0, 0]
+
+        def accepted(board=board, counts=counts):
+            counts[1] += math.ceil(Fraction(share) * (board.accepted - counts[0]))
+            counts[0] = board.accepted
+            return counts[1]
+
+        attack = le.step_forward_attack(
+            board.submit, training=data.training, features=data.public.features, iterations=4, accepted=accepted
+        )
+        run = le.simulate_step_forward(
+            data,
+            iterations=4,
+            alpha=0.5,
+            n_bootstrap=10_000,
+            rng=np.random.default_rng(9),
+            told=float(Fraction(share)),
+        )
+        assert run.selected == attack.selected
+        assert len(run.selected) > 1

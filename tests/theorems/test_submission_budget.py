@@ -190,6 +190,41 @@ def test_attack_that_goes_on():
     assert values[0] > -0.05 > values[-1] > -0.055
 
 
+@pytest.mark.parametrize("n_bootstrap", [None, 10])
+def test_accounts_never_stop(n_bootstrap):
+    """With a fresh account for each iteration, as many iterations as features select all: the attack that goes on.
+
+    Five features, one iteration each. The longest attack of the planner is off by as much as the regression on all
+    features, in each of forty repetitions; tolerance 1e-9: rounding. With one account it has stopped before in most.
+    """
+
+    def draw(rng):
+        return le.split_sample(*le.simulate_design(n=90, p=5, correlation=0, rng=rng), rng=rng)
+
+    regressions = []
+    for rng in np.random.default_rng(7).spawn(40):
+        data = draw(rng)
+        public, final = (
+            np.mean((le.linear_predictions(data.training, part.features, columns=range(5)) - part.response) ** 2)
+            for part in (data.public, data.final)
+        )
+        regressions.append(public - final)
+    fresh, one = (
+        le.submission_budget(
+            draw,
+            repetitions=40,
+            rng=np.random.default_rng(7),
+            alpha=0.15,
+            n_bootstrap=n_bootstrap,
+            fresh_accounts=accounts,
+            fraction=1,
+        ).overfitting[:, -1]
+        for accounts in (True, False)
+    )
+    assert np.abs(fresh - regressions).max() < 1e-9
+    assert np.mean(np.abs(one - regressions) > 1e-9) > 0.5
+
+
 def test_first_iteration():
     """One iteration on the Ladder at level 1/2 over independent normal features has exactly this expectation.
 
