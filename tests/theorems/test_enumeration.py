@@ -8,6 +8,7 @@ from math import comb
 import numpy as np
 import pytest
 from exact import HALF
+from scipy.special import gammaln
 
 import leaderboard_edu as le
 
@@ -121,14 +122,37 @@ def test_gain():
                         assert up == bound or s > 1
 
 
-def test_wait():
-    """From c < n/2 wrong labels a move takes at least ((n-c)/c)^g submissions on average, g the gain that it needs.
+def bound_on_a_move(wrong, n, gain):
+    """Return at most how likely a flip is that gains so much: 1 / (1 + ((n-c)/c)^g)."""
+    return 1 / (1 + Fraction(n - wrong, wrong) ** gain)
 
-    n = 20 and every m up to 20, both Ladders, the chance of a move from the chain. No tolerance.
+
+def chance_of_gain(n, wrong, s):
+    """Return P(G >= 1) for s flips by log-gamma, up to what lies twelve standard deviations off."""
+    mended = np.arange(s // 2 + 1, min(s, wrong, s // 2 + 6 * math.isqrt(s) + 8) + 1)
+    spoiled = s - mended
+    logarithm = gammaln([wrong + 1, n - wrong + 1, s + 1, n - s + 1]).sum() - gammaln(n + 1)
+    below = gammaln(mended + 1) + gammaln(wrong - mended + 1) + gammaln(spoiled + 1) + gammaln(n - wrong - spoiled + 1)
+    return np.exp(logarithm - below).sum()
+
+
+def test_wait():
+    """From c < n/2 wrong labels a move takes at least 1 + ((n-c)/c)^g submissions on average, g the gain that it needs.
+
+    n = 20 and every m up to 20, both Ladders, the chance of a move from the chain. No tolerance. The bound is
+    approached, if slowly, since most flips of many labels gain or lose: at n = 2^36, c = n/2 - 1 and g = 1, which is
+    what the simplified Ladder needs at eta = 1/n, the chance is above ten elevenths of it.
     """
     n = 20
     for name, m, wrong in product(LADDERS, range(1, n + 1), range(1, n // 2)):
         needed = next((g for g in range(1, wrong + 1) if moves(name, wrong, wrong - g, n, m)), None)
         if needed is not None:
             chance = sum(p for state, p in step(name, wrong, n, m).items() if state != wrong)
-            assert chance <= Fraction(wrong, n - wrong) ** needed
+            assert chance <= bound_on_a_move(wrong, n, needed)
+    for n in (2**4, 2**36):
+        wrong = n // 2 - 1
+        chance = np.mean([chance_of_gain(n, wrong, 2**j) for j in range(n.bit_length())])
+        assert chance <= bound_on_a_move(wrong, n, 1)
+        exact = sum(p for state, p in step("simplified", wrong, n, n).items() if state != wrong) if n < 100 else chance
+        assert abs(chance - exact) < 1e-9
+    assert chance > Fraction(10, 11) * bound_on_a_move(wrong, n, 1)

@@ -186,8 +186,12 @@ def test_invariant_is_tight(name):
     """The upper ends eta and eta/2 are attained, the lower end -eta/2 is approached as n grows but never attained.
 
     All pairs of counts, m up to 4, n = 2 m, 4 m and 8 m. The largest gap is the stated one; the smallest
-    is -1/2 + m/n steps, one label short of the middle. No tolerance.
+    is -1/2 + m/n steps, one label short of the middle. The Ladder's largest is that from n = m on. No tolerance.
     """
+    for m, more in product(range(1, 7), range(4)):
+        if name == "ladder":
+            firsts = {play(name, [wrong, 0], m + more, m)[-1] for wrong in range(m + more + 1)}
+            assert max(firsts) * m == UPPER[name]
     for m, multiple in product(range(1, 5), (2, 4, 8)):
         n = m * multiple
         gaps = {

@@ -9,6 +9,7 @@ from itertools import pairwise, product
 import numpy as np
 import pytest
 from exact import HALF, binomial_tail
+from scipy.stats import binom
 from test_ladder import LADDERS, LOWER, UPPER, decide, play
 
 import leaderboard_edu as le
@@ -17,6 +18,9 @@ SMALL = [(m, k) for m in range(1, 6) for k in range(1, 10)]
 CHANGES = {"ladder": 0, "simplified": 1}  # beyond m
 VALUES = 1  # grid points beyond m
 PADDING = 1  # symbols beyond the k - 1 steps
+BASE = 4  # of k m in the budget of bits
+BEYOND = 2  # m, in its power
+TWICE = 2  # k^m, at most the size of the Ladder's tree
 NODES = 2  # sides of Hoeffding's inequality at each node
 LEADING = 1.5  # in the rate
 
@@ -82,6 +86,22 @@ def test_large_tree():
     assert size("ladder", m, k) * math.factorial(m) * (k + m - 1) == rising * (2 * k + m - 2)
 
 
+def test_powers_of_k():
+    """#T is between k^m/m! and 2 k^m for the Ladder, between k^(m+1)/(m+1)! and k^(m+1) for the simplified one.
+
+    For m up to 12, k up to 60 and k = 10^6. The upper end for the simplified Ladder is attained at k = 1, where the
+    tree is a root, the lower end for the Ladder at k = m = 1; at k = 10^6 the others are approached within a
+    thousandth, that of the Ladder at m = 1. No tolerance.
+    """
+    for m, k in product(range(1, 13), (*range(1, 61), 10**6)):
+        ladder, simplified = (le.tree_size(name, eta=Fraction(1, m), k=k) for name in ("ladder", "simplified"))
+        assert Fraction(k**m, math.factorial(m)) <= ladder <= TWICE * k**m
+        assert simplified <= k ** (m + 1)
+        assert simplified >= Fraction(k ** (m + 1), math.factorial(m + 1))
+        assert k < 10**6 or 1000 * simplified * math.factorial(m + 1) < 1001 * k ** (m + 1)
+        assert k < 10**6 or m > 1 or 1000 * ladder > 999 * TWICE * k**m
+
+
 @pytest.mark.parametrize("name", LADDERS)
 def test_which_releases_are_possible(name):
     """After a level come itself and all lower ones, but (Ladder) not 0 after 1: all from n = 2 m on, simplified n = m.
@@ -124,9 +144,23 @@ def test_code(name):
         histories = list(le.release_histories(name, eta=Fraction(1, m), k=k))
         words = [code.encode(history) for history in histories]
         assert {len(word) for word in words} == {length} == {code.length}
-        assert len(set(words)) == len(histories) <= 2**length <= (4 * k * m) ** (m + 2)
+        assert len(set(words)) == len(histories) <= 2**length <= (BASE * k * m) ** (m + BEYOND)
         assert [decoded(code, word) for word in words] == histories
-        assert code.budget == pytest.approx(math.log2((4 * k * m) ** (m + 2)), rel=1e-12)
+        assert code.budget == pytest.approx(math.log2((BASE * k * m) ** (m + BEYOND)), rel=1e-12)
+
+
+def test_long_words():
+    """Words of w + (m+1)(w+v) bits, w = ceil(log2 k) and v = ceil(log2(m+1)), keep the budget (m+2) log2(4 k m).
+
+    Lengths of the library's code for m = 1, 8 and 256 and k up to 2^60, one above a power of two where the ceilings
+    cost most, as 2^length <= (4 k m)^(m+2) in whole numbers. At m = 256 and k = 2^20 + 1 the budget with 3.6 in the
+    place of 4 is too small.
+    """
+    for m, k in product((1, 8, 256), (2, 3, 2**20, 2**20 + 1, 2**60 + 1)):
+        for name in LADDERS:
+            length = le.HistoryCode(name, eta=Fraction(1, m), k=k).length
+            assert length == bits_for(k) + (m + CHANGES[name]) * (bits_for(k) + bits_for(m + 1))
+            assert 2**length <= (BASE * k * m) ** (m + BEYOND)
 
 
 def test_depth_needs_the_ceiling():
@@ -203,9 +237,14 @@ def test_real_analyst():
         assert reached < permitted
 
 
+def log_bound(size: int, epsilon: Fraction | float, n: int) -> float:
+    """Return ln(2 size) - 2 epsilon^2 n, through the logarithm of a whole number."""
+    return math.log(NODES * size) - float(2 * epsilon**2 * n)
+
+
 def plain_bound(size: int, epsilon: Fraction, n: int) -> float:
-    """Return min(1, 2 size exp(-2 epsilon^2 n)) through the logarithm of a whole number."""
-    return min(1.0, math.exp(math.log(NODES * size) - float(2 * epsilon**2 * n)))
+    """Return min(1, 2 size exp(-2 epsilon^2 n))."""
+    return min(1.0, math.exp(log_bound(size, epsilon, n)))
 
 
 def test_bound_is_the_union_over_nodes():
@@ -235,6 +274,38 @@ def test_deviation_inverts_the_bound():
         epsilon = le.tree_deviation(name, eta=Fraction(1, m), n=n, k=k, delta=delta)
         size = le.tree_size(name, eta=Fraction(1, m), k=k)
         assert math.log(NODES * size) - 2 * epsilon**2 * n == pytest.approx(math.log(delta), rel=1e-9, abs=1e-9)
+
+
+@pytest.mark.parametrize("name", LADDERS)
+def test_rounding_is_paid_for(name):
+    """The theorem needs eta for the Ladder and eta/2 for the simplified one: with a tenth less it is false.
+
+    m = 1. The simplified Ladder answers a coin by 0 or 1, off by eta/2. The Ladder answers what is always wrong by 1,
+    and then what is always right by 1, too: off by eta. Both with certainty, which the theorem excludes at n = 1000 for
+    errors above .08 and that. No tolerance.
+    """
+    n, epsilon = 1000, Fraction(2, 25)
+    if name == "simplified":
+        errors = {abs(play(name, [wrong], n, 1)[0] - HALF) for wrong in range(n + 1)}
+    else:
+        errors = {play(name, [n, 0], n, 1)[1]}
+    assert plain_bound(tree_of_two(name, 1), epsilon, n) < 1e-4
+    assert max(errors) == min(errors) <= epsilon + UPPER[name]
+    assert min(errors) == UPPER[name]
+
+
+@pytest.mark.parametrize("name", LADDERS)
+def test_exponent(name):
+    """The exponent 2 eps^2 n is right within a tenth: for one coin, whose loss the Ladder with eta = 1/n shows.
+
+    Exact binomial tails, n = 20,000, against the bound with one node, in logarithms. It is kept at each eps up to .2;
+    the tail is above 2 exp(-2.2 eps^2 n) at .1 and .2.
+    """
+    n = 20_000
+    for epsilon in (0.01, 0.05, 0.1, 0.2):
+        limit = epsilon + float(UPPER[name]) / n
+        log_tail = math.log(2) + binom.logcdf(math.ceil(n * (0.5 - limit)) - 1, n, 0.5)
+        assert log_tail <= log_bound(1, epsilon, n)
 
 
 def worst_analyst(name: str, n: int, m: int, far: Callable[[Fraction], bool]) -> Fraction:
@@ -271,10 +342,9 @@ def test_worst_analyst(name):
     """Theorem 3.1, corrected: the worst of all analysts with two submissions keeps Pr{lberr > eps + eta} <= bound.
 
     By exact enumeration on n = 60 fair labels, so that every true risk is 1/2, with m = 10. The simplified Ladder
-    is held to eps + eta/2. The bound is far from tight. But the rounding term is needed: with m = 1 every release is 0
-    or 1, and always more than eps = .3 off. And #T is needed, the number of submissions is not enough: with n = m = 20
-    the worst brings the simplified Ladder to zero, or to 1/10, with more than five and more than two and a half times
-    the exact tails of two submissions.
+    is held to eps + eta/2. The bound is far from tight. But #T is needed, the number of submissions is not enough: with
+    n = m = 20 the worst brings the simplified Ladder to zero, or to 1/10, with more than five and more than two and a
+    half times the exact tails of two submissions.
     """
     n, m = 60, 10
     size = tree_of_two(name, m)
@@ -283,9 +353,6 @@ def test_worst_analyst(name):
         worst = worst_analyst(name, n, m, lambda released, limit=limit: abs(released - HALF) > limit)
         assert 0 < worst <= plain_bound(size, epsilon, n)
         assert worst <= binomial_tail(n, HALF, epsilon) * size
-    epsilon = Fraction(3, 10)
-    always = worst_analyst(name, n, 1, lambda released: abs(released - HALF) > epsilon)
-    assert always == 1 > plain_bound(tree_of_two(name, 1), epsilon, n)
     n = m = 20
     for released, factor in ((0, 5), (2, 2.5)):
         epsilon = HALF - Fraction(2 * released + 1, 2 * m) - Fraction(1, 10_000)
