@@ -6,10 +6,10 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from scipy.stats import binom
+from test_accounts import DRAWN, GAIN
 
 import leaderboard_edu as le
 
-GAIN = {"odd": 1 / 4, "even": 1 / 32}  # of √((M-1)/n), by the aligned vote of M - 1 fresh accounts
 LABELS = Fraction(4, 9)  # of m² times a bracket: how many the guarantee of M accounts needs
 ROUNDING = 3 / 2  # of 1/m: the gain that a guarantee of 1/m leaves to the attack
 
@@ -83,32 +83,28 @@ def test_point_reader(name):
 
 def gain_of_accounts(n, accounts, m):
     """Return the leaderboard error that M fresh accounts reach with probability 2/3 for odd m, 1/2 for even m."""
-    return GAIN["odd" if m % 2 else "even"] * math.sqrt((accounts - 1) / n) - 1 / math.sqrt(2 * n) - 1 / (2 * m)
+    return (GAIN if m % 2 else DRAWN) * math.sqrt((accounts - 1) / n) - 1 / math.sqrt(2 * n) - 1 / (2 * m)
 
 
 def labels_needed(accounts, m):
     """Return the size below which M accounts go beyond an error of 1/m with such a probability."""
-    return LABELS * m**2 * (GAIN["odd" if m % 2 else "even"] * math.sqrt(accounts - 1) - 1 / math.sqrt(2)) ** 2
+    return LABELS * m**2 * ((GAIN if m % 2 else DRAWN) * math.sqrt(accounts - 1) - 1 / math.sqrt(2)) ** 2
 
 
 def test_accounts_without_points():
-    """M accounts reach √((M-1)/n)/4 - 1/√(2n) - η/2 without a look at the points, with probability 2/3, for odd m.
+    """The vote of M fresh accounts that saw no point is as right as the boosting attack there, and a coin elsewhere.
 
-    Points of M = 401 random bits, f_t(x) = x_t; n = 900, m = 9, 40 replicates, all of which reach it. The share of
-    right labels is the boosting attack's and on fresh points one half, within four standard errors each.
+    So its true risk is one half, as `test_accounts.py` takes for granted where it measures errors. Points of M = 401
+    random bits, f_t(x) = x_t; n = 900, m = 9, 40 replicates: both shares of right labels within four standard errors.
     """
     n, accounts, m = 900, 401, 9
-    reached, right, right_on_fresh = [], [], []
+    right, right_on_fresh = [], []
     for child in np.random.SeedSequence(31).spawn(40):
         rng = np.random.default_rng(child)
         world, fresh = (FreshBits(n, accounts, rng) for _ in range(2))
-        classifier, board = vote_of_bits(world, accounts, m)
-        predictions = classifier(world.points)
-        error = le.leaderboard_error([board.submit("last", predictions)], [0.5])
-        reached.append(error >= gain_of_accounts(n, accounts, m))
-        right.append(1 - le.empirical_risk(predictions, world.labels))
+        classifier, _ = vote_of_bits(world, accounts, m)
+        right.append(1 - le.empirical_risk(classifier(world.points), world.labels))
         right_on_fresh.append(1 - le.empirical_risk(classifier(fresh.points), fresh.labels))
-    assert np.mean(reached) >= 2 / 3
     exact = le.boosting_accuracy(n=n, k=accounts - 1, precision=Fraction(1, m))
     for found, expected in ((right, exact), (right_on_fresh, 0.5)):
         mean, error = le.mean_and_error(found)
