@@ -135,7 +135,7 @@ def test_labels_that_accounts_cost():
 
 def largest_holdout(m):
     """Return how many labels a guarantee of 1/m can do with for any number of accounts: infinitely many at coarse m."""
-    margin = GAIN["odd" if m % 2 else "even"] - ROUNDING / m
+    margin = (GAIN if m % 2 else DRAWN) - ROUNDING / m
     return 1 / (2 * margin**2) if margin > 0 else math.inf
 
 
