@@ -13,7 +13,7 @@ from types import FrameType
 from instructor.batch import grade_folder
 from instructor.check import check_set
 from instructor.compete import compete
-from instructor.examiner import Limits
+from instructor.limits import Limits
 from instructor.release import release, released_files
 from instructor.sources import EXERCISES, sources
 

@@ -10,7 +10,6 @@ import csv
 import fcntl
 import hashlib
 import io
-import json
 import os
 import re
 import shutil
@@ -24,16 +23,15 @@ from typing import Any
 
 from tqdm import tqdm
 
-from instructor.examiner import Limits
+from instructor.confine import missing
 from instructor.feedback import feedback_page
-from instructor.grading import Report, grade, unpacked
+from instructor.grading import Autograder, Report, grade
+from instructor.limits import Limits
+from instructor.look import looks
 from leaderboard_edu._journal import Journal
 
 STATUSES = ("graded", "partial", "timeout", "crashed", "unreadable")
-WARNING = (
-    "Submissions run on this machine with your rights: they can read your files and use the network.\n"
-    "For code that you do not trust, use the container command of the instructor's guide."
-)
+WARNING = "Submissions are programs, run by your account: for an exam, use the container of the instructor's guide."
 
 
 Row = tuple[str, str, Report]  # the name of a file, its SHA-256, and its report
@@ -54,28 +52,30 @@ def grade_folder(autograder: Path, submissions: Path, out: Path, *, jobs: int | 
         ours = folder.is_dir() and all(page.suffix == ".html" for page in folder.iterdir())
         if folder.exists() and (folder.samefile(submissions) or not ours):
             raise ValueError(f"{folder} is not a folder of feedback, and would be replaced: move it away")
-    print(WARNING, file=sys.stderr)
+    print("\n".join(filter(None, [WARNING, missing()])), file=sys.stderr)
     if hidden:
         print(f"Hidden files are left out: {hidden}.", file=sys.stderr)
     settings = {"autograder": _digest(autograder), **asdict(limits)}
     record = out.with_suffix(".journal")
-    with unpacked(autograder) as folder, _locked(record):
+    tests = Autograder.read(autograder)
+    with _locked(record):
         journal, known = _begun(record, settings)
         keys = {path: (_name(path, submissions), _digest(path)) for path in files}
         left = [path for path in files if keys[path] not in known]
         if len(left) < len(files):
             print(f"{len(files) - len(left)} of {len(files)} files were graded before.", file=sys.stderr)
         with tqdm(total=len(left), unit="file", disable=not left) as bar:
-            for path, report in grade(left, folder, jobs=jobs, limits=limits):
+            for path, report in grade(left, tests, jobs=jobs, limits=limits):
                 known[keys[path]] = report
                 name, digest = keys[path]
                 journal.add({"file": name, "sha256": digest, "report": asdict(report)})
                 bar.update()
         rows = [(*keys[path], known[keys[path]]) for path in files]
-        points, pending = _paper(folder, rows)
+        points, pending = _paper(tests, rows)
         _write_feedback(out, rows, pending)
-        _write_table(out, rows, points, pending)
-    return _summarise(out, rows, pending)
+        look = looks({keys[path][0]: (path, keys[path][1]) for path in files}, tests.answers(), limits)
+        _write_table(out, rows, points, pending, look)
+    return _summarise(out, rows, pending, look)
 
 
 def _files(folder: Path) -> tuple[list[Path], int]:
@@ -142,24 +142,23 @@ def _entry(entry: Any) -> tuple[tuple[str, str], Report]:
     return (entry["file"], entry["sha256"]), report
 
 
-def _paper(folder: Path, rows: list[Row]) -> tuple[dict[str, float], dict[str, float]]:
+def _paper(tests: Autograder, rows: list[Row]) -> tuple[dict[str, float], dict[str, float]]:
     """Return the questions with their points: those that were graded, and those that a person must grade."""
-    listed = folder / "questions.json"
-    if listed.exists():
-        questions = json.loads(listed.read_text(encoding="utf-8"))
-        points = {question["name"]: question["points"] for question in questions}
-        manual = {question["name"] for question in questions if question["manual"]}
-    else:
+    points = {question["name"]: question["points"] for question in tests.questions}
+    manual = {question["name"] for question in tests.questions if question["manual"]}
+    if not points:  # made by otter alone
         points = {name: grade.possible for *_, report in rows for name, grade in report.questions.items()}
-        manual = set()
     return {q: p for q, p in points.items() if q not in manual}, {q: p for q, p in points.items() if q in manual}
 
 
-def _write_table(out: Path, rows: list[Row], points: dict[str, float], pending: dict[str, float]) -> None:
+def _write_table(
+    out: Path, rows: list[Row], points: dict[str, float], pending: dict[str, float], look: dict[str, str]
+) -> None:
     """Write the table in one go. What could not be graded has no points: an empty cell is not a zero."""
     text = io.StringIO()
     table = csv.writer(text, lineterminator="\n")
-    table.writerow(["file", "sha256", "status", *points, *pending, "points", "possible", "pending", "note", "feedback"])
+    sums = ["points", "possible", "pending"]
+    table.writerow(["file", "sha256", "status", *points, *pending, *sums, "note", "look", "feedback"])
     for name, digest, report in rows:
         known = report.status in ("graded", "partial")
         earned = [report.questions[question].points for question in points] if known else []
@@ -169,7 +168,7 @@ def _write_table(out: Path, rows: list[Row], points: dict[str, float], pending: 
         numbers = [f"{number:g}" for number in earned] or [""] * len(points)
         proofs = ["pending"] * len(pending)
         sums = [f"{sum(earned):g}" if known else "", f"{sum(points.values()):g}", f"{sum(pending.values()):g}"]
-        table.writerow([shown, digest, report.status, *numbers, *proofs, *sums, _note(report), page])
+        table.writerow([shown, digest, report.status, *numbers, *proofs, *sums, _note(report), look[name], page])
     new = out.with_suffix(".csv.new")
     new.write_text(text.getvalue(), encoding="utf-8")
     new.replace(out)
@@ -208,7 +207,7 @@ def _printable(text: str) -> str:
     return "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in text)
 
 
-def _summarise(out: Path, rows: list[Row], pending: dict[str, float]) -> int:
+def _summarise(out: Path, rows: list[Row], pending: dict[str, float], look: dict[str, str]) -> int:
     """Print what happened and where the results are; return 0 if every file was graded, else 1."""
     counts = Counter(report.status for *_, report in rows)
     print(f"{len(rows)} files: {', '.join(f'{counts[status]} {status}' for status in STATUSES if counts[status])}.")
@@ -220,6 +219,8 @@ def _summarise(out: Path, rows: list[Row], pending: dict[str, float]) -> int:
         print(
             f"Proofs are graded by hand: {', '.join(pending)}, {sum(pending.values()):g} points, pending in each row."
         )
+    if suspects := sum(map(bool, look.values())):
+        print(f"The column *look* says something of {suspects} files. It costs no points.")
     bad = len(rows) - counts["graded"]
     print(f"NOT COMPLETE: {bad} of {len(rows)} files need a look." if bad else f"All {len(rows)} files were graded.")
     return int(bad > 0)

@@ -16,9 +16,12 @@ from typing import Any
 import nbformat
 import numpy as np
 
-from instructor.grading import grade, unpacked
+from instructor.examiner import Stage
+from instructor.grading import Autograder, grade
+from instructor.limits import Limits
 from instructor.release import release
 from instructor.sources import EXERCISES, ROOT
+from instructor.wire import Wire
 
 RECORD = ROOT / "book" / "data" / "benchmarks.json"
 GRADED, NOTEBOOKS = "boosting_attack", 20
@@ -26,24 +29,49 @@ ROUNDS = 3
 
 
 def measure(count: int = NOTEBOOKS, rounds: int = ROUNDS) -> dict[str, Any]:
-    """Return seconds for each notebook, solved and unsolved by turns: our grader, otter alone, and a kernel's start."""
+    """Return seconds for each notebook, solved and unsolved by turns: our grader, otter alone, and a kernel's start.
+
+    And how many submissions a second cross from one process to the other.
+    """
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         student, autograder, key = release(EXERCISES / f"{GRADED}.ipynb", folder)
         copies = [folder / f"{i}.ipynb" for i in range(count)]
         for i, copy in enumerate(copies):
             shutil.copy(student / f"{GRADED}.ipynb" if i % 2 else key, copy)
-        with unpacked(autograder) as tests:
-            times = [_round(copies, autograder, tests) for _ in range(rounds)]
+        times = [_round(copies, autograder) for _ in range(rounds)]
     seconds = {kind: float(f"{min(each[kind] for each in times):.3g}") for kind in times[0]}
-    return {"set": GRADED, "notebooks": count, "seconds": seconds}
+    trips = float(f"{max(_round_trips() for _ in range(rounds)):.2g}")
+    return {"set": GRADED, "notebooks": count, "seconds": seconds, "round_trips": trips}
 
 
-def _round(copies: list[Path], autograder: Path, tests: Path) -> dict[str, float]:
+ATTACK = """import numpy as np
+
+
+def attack(submit, times):
+    labels = np.zeros(1000, dtype=int)
+    for _ in range(times):
+        submit(labels)"""
+
+
+def _round_trips(times: int = 20_000) -> float:
+    """Return how often a second an answer can submit a thousand labels to a test whose board does nothing."""
+    stage = Stage(Limits())
+    with tempfile.TemporaryDirectory() as folder, stage.fork(folder) as end:
+        wire = Wire(end, lambda error: ("RuntimeError", str(error)))
+        wire.root.run(ATTACK)
+        attack = wire.root.get("attack")
+        seconds = _timed(lambda: attack(lambda labels: 0.5, times))
+    stage.process.kill()
+    return times / seconds
+
+
+def _round(copies: list[Path], autograder: Path) -> dict[str, float]:
     """Return the seconds that one notebook takes in each way."""
     from nbclient import NotebookClient
     from otter.api import grade_submission
 
+    tests = Autograder.read(autograder)
     kernel = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("1")])
     by_otter = [partial(grade_submission, str(path), str(autograder), quiet=True) for path in copies[:2]]
     return {

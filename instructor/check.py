@@ -9,9 +9,9 @@ from pathlib import Path
 
 import nbformat
 
-from instructor.examiner import Limits
 from instructor.generate import assign, generated
-from instructor.grading import Case, Report, grade, unpacked
+from instructor.grading import Autograder, Case, Report, grade
+from instructor.limits import Limits
 from instructor.secrets import given_away
 from instructor.sources import EXERCISES, SEE, Cell, ExerciseSet, Question, read_set
 
@@ -147,8 +147,7 @@ def check_grading(exercises: ExerciseSet, dist: Path, limits: Limits | None = No
     rounds = range(max((len(question.wrong) for question in exercises.questions), default=0))
     variants = [_with_wrong_answers(reference, exercises, i) for i in rounds]
     (autograder,) = (dist / "autograder").glob("*.zip")
-    with unpacked(autograder) as folder:
-        reports = dict(grade([reference, unsolved, *variants], folder, limits=limits))
+    reports = dict(grade([reference, unsolved, *variants], Autograder.read(autograder), limits=limits))
     yield check_points("the reference solution", reports[reference], exercises, full=True)
     yield check_points("the unsolved release", reports[unsolved], exercises, full=False)
     yield check_reasons(reports[unsolved])

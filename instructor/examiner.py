@@ -1,49 +1,42 @@
-"""Examine notebooks one after the other, each in processes that end at their limits, whatever the notebook does.
+"""Examine notebooks one after the other: run the tests here, and the notebook's code in a process apart.
 
-`python -m instructor.examiner FOLDER LIMITS`, started by `instructor.grading`, reads the path of a notebook from each
-line of its input and writes a line of JSON for each. It forks for each notebook, so that starting a student's process
-costs nothing. When a cell or a question goes on for too long or ends the process, another fork does the rest.
-
-This contains accidents, not attacks: a student's code runs with the rights of the teacher.
+`python -m instructor.examiner LIMITS`, started by `instructor.grading`, reads the tests and the folder of data files
+from the first line of its input, then the path of a notebook from each, and writes a line of JSON for each notebook.
+For each it forks a tester, which runs the tests, and lets `instructor.stage` fork the student's process, which runs the
+cells and whose functions the tester calls over a socket (`instructor.wire`). So the tests, the labels in them and the
+points are never where a student's code is. When a cell or a question goes on for too long or ends its process, another
+pair does the rest.
 """
 
 from __future__ import annotations
 
-import builtins
 import contextlib
-import ctypes
 import inspect
 import json
 import os
-import random
-import resource
 import select
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
 import time
-import types
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import psutil
 
-MESSAGE = 2_000  # characters of a message that are kept
+from instructor.confine import adopt, hide, limit, mute
+from instructor.limits import Limits, describe, told
+from instructor.secrets import hidden_lines, squeeze
+from instructor.stage import READY as STAGE_READY
+from instructor.wire import GoneError, RemoteError, Wire
+
 MANY = 20  # cells that a report names
-LONGEST = 10**6  # bytes of a line that a student's process may say
-PR_SET_CHILD_SUBREAPER = 36
+LONGEST = 10**6  # bytes of a line that a tester may say
 STEPS = 10  # a notebook may take so many times what one of its cells or tests may take
-
-
-@dataclass(frozen=True)
-class Limits:
-    """What a notebook may use: seconds for each cell and each test, megabytes of memory and of the file itself."""
-
-    seconds: float = 20
-    memory: int = 2_000
-    file: int = 20
+START = 60  # seconds in which a process to fork from must be there
 
 
 @dataclass
@@ -80,17 +73,6 @@ def code_cells(path: Path, limits: Limits) -> list[str]:
     return ["".join(source) for source in lines]
 
 
-def describe(error: BaseException) -> str:
-    """Return what an exception says, bounded in length, whatever its text is made by."""
-    try:
-        text = str(error)
-    except BaseException:
-        text = "(its message cannot be shown)"
-    kind = "" if isinstance(error, AssertionError) else f"{type(error).__name__}: "
-    said = kind + (text if len(text) <= MESSAGE else f"{text[:MESSAGE]} … ({len(text)} characters)")
-    return said.encode(errors="backslashreplace").decode()
-
-
 def remove(folder: str) -> None:
     """Remove a folder, however deep it is and whatever its permissions are."""
     try:
@@ -101,46 +83,19 @@ def remove(folder: str) -> None:
 
 
 class Examiner:
-    """A process ready to examine: everything a student's code may need is imported, and the tests are read."""
+    """A process ready to examine: the tests are read, and a stage waits that has not read them."""
 
-    def __init__(self, folder: Path, limits: Limits) -> None:
-        import scipy.optimize
-        import scipy.special
-        import scipy.stats  # noqa: F401
-        from IPython.core.interactiveshell import InteractiveShell
-        from otter.test_files import create_test_file
-        from traitlets.config import Config
-
-        class Shell(InteractiveShell):
-            """IPython without a terminal or a browser, and without printed tracebacks."""
-
-            def enable_gui(self, gui: Any = None) -> None:
-                """`%matplotlib inline` asks for this."""
-
-            def ask_exit(self) -> None:
-                """A notebook may call `exit()`; the cells after it run all the same."""
-
-            def _tee(self, channel: str) -> Any:
-                """Keep nothing of what is printed: IPython would keep all of it, and slowly."""
-                return contextlib.nullcontext()
-
-            def showtraceback(self, *_: Any, **__: Any) -> None:
-                """Nobody reads what is printed."""
-
-            showsyntaxerror = showtraceback
+    def __init__(self, tests: dict[str, str], files: str, limits: Limits) -> None:
+        from otter.test_files.exception_test import ExceptionTestFile
 
         self.limits = limits
-        self.files = folder / "files"
+        self.files = files
+        self.stage = Stage(limits)
         self.tests = {}
-        for path in sorted((folder / "tests").glob("*.py")):
-            test = create_test_file(str(path), None)
-            for case in test.test_cases:
-                case.body.test_func = _with_own_builtins(case.body.test_func)
+        for text in tests.values():
+            test = ExceptionTestFile.from_string(text)
             self.tests[test.name] = test
-        config = Config()
-        config.HistoryManager.enabled = False
-        shell: type[InteractiveShell] = Shell
-        self.shell = shell(config=config)
+        self.secrets = set().union(*map(hidden_lines, tests.values()))
 
     def examine(self, path: Path) -> dict[str, Any]:
         """Return the report on one notebook."""
@@ -157,47 +112,53 @@ class Examiner:
     def _goes_on(self, cells: list[str], record: Record, deadline: float) -> bool:
         """Run the cells and tests that are left, and return whether some are left again, after one was cut off."""
         scratch = os.path.realpath(tempfile.mkdtemp())
-        if self.files.is_dir():
-            shutil.copytree(self.files, scratch, dirs_exist_ok=True)
+        shutil.copytree(self.files, scratch, dirs_exist_ok=True)
+        student = self.stage.fork(scratch)
         ours, theirs = os.pipe()
         if not os.fork():
             try:
                 os.close(ours)
-                confine(scratch, theirs, self.limits)
-                self._be_student(cells, record, theirs)
+                mute(theirs, student.fileno())
+                limit(self.limits)
+                self._test(cells, record, Speaker(theirs), student)
             finally:
                 os._exit(1)
         os.close(theirs)
+        student.close()
         try:
             return self._follow(Pipe(ours), record, deadline)
         finally:
             os.close(ours)
-            end_descendants()
+            end_descendants(but=self.stage.process)
             remove(scratch)
 
-    def _be_student(self, cells: list[str], record: Record, pipe: int) -> None:
-        """In the student's process: run the cells, then the tests of each question."""
-        import numpy
+    def _test(self, cells: list[str], record: Record, say: Speaker, end: socket.socket) -> None:
+        """In a process of its own: have the cells run, then put the tests of each question."""
+        raised: list[BaseException] = []
 
-        random.seed(0)  # what a notebook draws without a seed is the same each time, but for `default_rng()`
-        numpy.random.seed(0)  # noqa: NPY002
-        say = Speaker(pipe)
+        def keep(error: BaseException) -> tuple[str, str]:
+            """What a test says while an answer runs is not for the answer."""
+            raised.append(error)
+            return "RuntimeError", "this call failed"
+
+        wire = Wire(end, keep)
         for number, code in enumerate(cells):
             if number not in record.cut:
                 say(cell=number)
-                result = self.shell.run_cell(code)
-                error = result.error_before_exec or result.error_in_exec
+                error = wire.root.run(code)
                 if error is not None:
-                    say(error=describe(error))
+                    say(error=str(error)[:LONGEST_ERROR])
         for name, test in self.tests.items():
             if name not in record.done and name not in record.cut:
                 say(question=name)
                 for case in test.test_cases:
-                    say(case=_run(case, self.shell.user_ns))
+                    raised.clear()
+                    say(case=_run(case, wire, raised))
+                    wire.withdraw()
         say(finished=True)
 
     def _follow(self, pipe: Pipe, record: Record, deadline: float) -> bool:
-        """Note what a student's process says until it is over; return whether something is left to do."""
+        """Note what a tester says until it is over; return whether something is left to do."""
         doing: int | str | None = None
         asked = 0
         while True:
@@ -243,7 +204,7 @@ class Examiner:
                 "points": round(sum(earned), 4),
                 "possible": round(sum(points), 4),
                 "trouble": trouble,
-                "cases": cases + unseen,
+                "cases": [case | {"message": self._tellable(case["message"])} for case in cases] + unseen,
             }
         if not record.cut:
             status = "graded"
@@ -255,12 +216,57 @@ class Examiner:
             f"cell {name + 1}: {why}" if isinstance(name, int) else f"{name}: {why}" for name, why in record.cut.items()
         ]
         more = [f"{len(what) - MANY} more"] if len(what) > MANY else []
-        errors = {str(number + 1): text for number, text in sorted(record.errors.items())[:MANY]}
+        errors = {str(number + 1): self._tellable(text) for number, text in sorted(record.errors.items())[:MANY]}
         return {"status": status, "note": ", ".join(what[:MANY] + more), "questions": questions, "errors": errors}
 
+    def _tellable(self, text: str) -> str:
+        """Return what was raised, but not if a line of a hidden test is in it: where Landlock is missing, it can be."""
+        squeezed = squeeze(text)
+        return WITHHELD if any(line in squeezed for line in self.secrets) else text
 
+
+WITHHELD = "(withheld: it contains a line of a hidden test)"
 MISSING = "missing"
 READY = "ready"
+LONGEST_ERROR = 3_000  # characters
+
+
+class Stage:
+    """The process from which those of students are forked, and another one in its place when it dies."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = json.dumps(limits.__dict__)
+        self._start()
+
+    def _start(self) -> None:
+        self._socket, other = socket.socketpair()
+        self._socket.settimeout(START)
+        command = [sys.executable, "-m", "instructor.stage", str(other.fileno()), self._limits]
+        self.process = subprocess.Popen(command, pass_fds=[other.fileno()], stdin=subprocess.DEVNULL)
+        other.close()
+        self._fresh = True
+
+    def fork(self, scratch: str) -> socket.socket:
+        """Have a student's process forked for a folder, and return the socket on which it is asked."""
+        for _ in range(2):
+            ours, theirs = socket.socketpair()
+            with theirs, contextlib.suppress(OSError):
+                if self._fresh:
+                    self._wait()
+                    self._fresh = False
+                socket.send_fds(self._socket, [json.dumps(scratch).encode()], [theirs.fileno()])
+                self._wait()
+                return ours
+            ours.close()
+            self.process.kill()
+            self.process.wait()
+            self._socket.close()
+            self._start()
+        raise RuntimeError("the process that runs notebooks does not start")
+
+    def _wait(self) -> None:
+        if self._socket.recv(len(STAGE_READY)) != STAGE_READY:
+            raise ConnectionError
 
 
 def _case(case: Any, passed: bool, error: str, message: str) -> dict[str, Any]:
@@ -269,33 +275,35 @@ def _case(case: Any, passed: bool, error: str, message: str) -> dict[str, Any]:
     return {"hidden": case.hidden, "passed": passed, "error": error, "message": message, "see": see}
 
 
-def _run(case: Any, namespace: dict[str, Any]) -> dict[str, Any]:
-    """Run one test with the answers that it asks for."""
-    missing = [name for name in inspect.signature(case.body.test_func).parameters if name not in namespace]
-    if missing:
-        return _case(case, False, MISSING, f"`{missing[0]}` is not there: its cell is gone, or could not be run")
+def _run(case: Any, wire: Wire, raised: list[BaseException]) -> dict[str, Any]:
+    """Run one test with the answers that it asks for; what its own functions raised counts first."""
+    answers = {}
+    for name in inspect.signature(case.body.test_func).parameters:
+        if wire.root.has(name) is not True:
+            return _case(case, False, MISSING, f"`{name}` is not there: its cell is gone, or could not be run")
+        answers[name] = wire.root.get(name)
+    error: BaseException | None = None
     try:
-        case.body.call_func(namespace)
-    except BaseException as error:  # an answer may call `sys.exit`
-        return _case(case, False, type(error).__name__, describe(error))
-    return _case(case, True, "", "")
-
-
-def _with_own_builtins(function: types.FunctionType) -> types.FunctionType:
-    """Return a test that does not notice when a notebook puts its own `sum` or `all` in place of Python's."""
-    names = function.__globals__ | {"__builtins__": dict(vars(builtins))}
-    return types.FunctionType(function.__code__, names, function.__name__, function.__defaults__, function.__closure__)
+        case.body.call_func(answers)
+    except GoneError:
+        raise
+    except BaseException as what:
+        error = what
+    error = raised[0] if raised else error
+    if error is None:
+        return _case(case, True, "", "")
+    if isinstance(error, RemoteError):
+        return _case(case, False, error.kind, told(error.kind, str(error))[:LONGEST_ERROR])
+    return _case(case, False, type(error).__name__, describe(error))
 
 
 class Speaker:
-    """What a student's process says, a line of JSON each; a copy of the process that a notebook forks says nothing."""
+    """What a tester says, a line of JSON each."""
 
     def __init__(self, pipe: int) -> None:
-        self._pipe, self._owner = pipe, os.getpid()
+        self._pipe = pipe
 
     def __call__(self, **message: Any) -> None:
-        if os.getpid() != self._owner:
-            os._exit(1)
         line = json.dumps(message).encode() + b"\n"
         while line:
             line = line[os.write(self._pipe, line) :]
@@ -325,104 +333,26 @@ class Pipe:
         return message if isinstance(message, dict) else "crashed"
 
 
-def confine(scratch: str, pipe: int, limits: Limits) -> None:
-    """Make this process a student's: in a session and a folder of its own, mute, and with limits."""
-    os.setsid()
-    null = os.open(os.devnull, os.O_RDWR)
-    for stream in (0, 1, 2):
-        os.dup2(null, stream)
-    os.closerange(3, pipe)
-    os.closerange(pipe + 1, 1024)
-    sys.stdin = os.fdopen(0, encoding="utf-8")
-    sys.stdout = sys.stderr = os.fdopen(1, "w", encoding="utf-8")
-    memory = psutil.Process().memory_info().vms + limits.memory * 10**6
-    for limit, value in [
-        (resource.RLIMIT_AS, memory),
-        (resource.RLIMIT_FSIZE, limits.file * 10**6),
-        (resource.RLIMIT_CORE, 0),
-    ]:
-        resource.setrlimit(limit, (value, value))
-    os.chdir(scratch)
-    os.environ |= {"HOME": scratch, "TMPDIR": scratch, "MPLCONFIGDIR": scratch, "MPLBACKEND": "agg"}
-    os.environ |= {"PIP_NO_INDEX": "1", "PIP_DRY_RUN": "1"}  # `%pip install` would change what others are graded with
-    tempfile.tempdir = None
-    sys.path[0] = scratch
-    sys.argv = [""]  # it says where the tests are
-    for name in [name for name in sys.modules if name.partition(".")[0] in ("otter", "instructor")]:
-        del sys.modules[name]
-    sys.modules["otter"] = _no_otter()
-    sys.addaudithook(_keep_inside(scratch))
-
-
-def _no_otter() -> types.ModuleType:
-    """Return a module in whose place notebooks find otter: its checks do nothing, and nothing is there to patch."""
-
-    class Notebook:
-        def __init__(self, *_: Any, **__: Any) -> None:
-            pass
-
-        def __getattr__(self, name: str) -> Any:
-            return lambda *_, **__: None
-
-    module = types.ModuleType("otter")
-    vars(module)["Notebook"] = Notebook
-    return module
-
-
-# What changes a place, where its paths stand among the arguments, and the folders that these start from.
-CHANGES = {
-    "os.chmod": ((0, 2),),
-    "os.link": ((0, 2), (1, 3)),
-    "os.mkdir": ((0, 2),),
-    "os.remove": ((0, 1),),
-    "os.rename": ((0, 2), (1, 3)),
-    "os.rmdir": ((0, 1),),
-    "os.symlink": ((1, 2),),
-    "os.truncate": ((0, None),),
-    "sqlite3.connect": ((0, None),),
-}
-WRITTEN = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
-
-
-def _keep_inside(scratch: str) -> Any:
-    """Return an audit hook that refuses to open for writing, change or remove what is not in the folder.
-
-    Python cannot take a hook back. It guards against mistakes: there are ways around it.
-    """
-
-    def refuse(path: Any, folder: int | None) -> None:
-        if not isinstance(path, str | bytes | os.PathLike):
+def end_descendants(but: subprocess.Popen[bytes]) -> None:
+    """Kill all that this process and the others have started, but one process."""
+    while True:
+        family = [child for child in psutil.Process().children(recursive=True) if child.pid != but.pid]
+        if not family:
             return
-        start = os.readlink(f"/proc/self/fd/{folder}") if folder is not None and folder >= 0 else ""
-        place = os.path.realpath(os.path.join(start, os.fsdecode(path)))
-        if place != scratch and not place.startswith((scratch + os.sep, os.devnull)):
-            raise PermissionError(f"only the working folder may be changed, not {place}")
-
-    def hook(event: str, arguments: tuple[Any, ...]) -> None:
-        if event == "open" and arguments[2] and arguments[2] & WRITTEN:
-            refuse(arguments[0], None)
-        for path, folder in CHANGES.get(event, ()):
-            refuse(arguments[path], None if folder is None else arguments[folder])
-
-    return hook
-
-
-def end_descendants() -> None:
-    """Kill all that this process has started."""
-    while family := psutil.Process().children(recursive=True):
         for child in family:
             with contextlib.suppress(psutil.NoSuchProcess):
                 child.kill()
         psutil.wait_procs(family, timeout=1)
 
 
-def main(folder: str, limits: str) -> None:
+def main(limits: str) -> None:
     """Examine each notebook that a line of the input names."""
-    with contextlib.suppress(AttributeError, OSError):  # Linux: processes that lose their parent become ours
-        ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    hide()
+    adopt()
     out = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
-    examiner = Examiner(Path(folder), Limits(**json.loads(limits)))
+    begin = json.loads(sys.stdin.readline())
+    examiner = Examiner(begin["tests"], begin["files"], Limits(**json.loads(limits)))
     print(READY, file=out, flush=True)
     for line in sys.stdin:
         print(json.dumps(examiner.examine(Path(json.loads(line)))), file=out, flush=True)

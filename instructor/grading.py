@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import json
 import os
 import queue
+import re
 import subprocess
 import sys
 import tempfile
@@ -19,7 +21,8 @@ from typing import Any
 
 import psutil
 
-from instructor.examiner import READY, STEPS, Limits, remove
+from instructor.examiner import READY, STEPS, remove
+from instructor.limits import Limits
 
 ROOT = Path(__file__).resolve().parents[1]
 START = 120  # seconds that a new process may take until it can examine
@@ -69,27 +72,48 @@ class Report:
         return cls(plain["status"], plain["note"], questions, plain["errors"])
 
 
-@contextlib.contextmanager
-def unpacked(autograder: Path) -> Iterator[Path]:
-    """Unpack an autograder into a folder that is there while it is needed."""
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
+@dataclass(frozen=True)
+class Autograder:
+    """What is in an autograder: the tests and the files that notebooks may need, by name, and the list of questions.
+
+    They are kept in memory: a test on the disk could be read by the notebooks that it is for.
+    """
+
+    tests: dict[str, str]
+    files: dict[str, bytes]
+    questions: list[dict[str, Any]]
+
+    @classmethod
+    def read(cls, path: Path) -> Autograder:
+        """Read an autograder that `release` or otter made."""
         try:
-            with zipfile.ZipFile(autograder) as archive:
-                archive.extractall(folder)
+            with zipfile.ZipFile(path) as archive:
+                content = {name: archive.read(name) for name in archive.namelist() if not name.endswith("/")}
         except (OSError, zipfile.BadZipFile) as error:
-            raise ValueError(f"{autograder} is not an autograder: {error}") from error
-        if not list((folder / "tests").glob("*.py")):
-            raise ValueError(f"{autograder} is not an autograder: it holds no tests")
-        yield folder
+            raise ValueError(f"{path} is not an autograder: {error}") from error
+        tests = {
+            name: text.decode() for name, text in sorted(content.items()) if re.fullmatch(r"tests/[^/]+\.py", name)
+        }
+        if not tests:
+            raise ValueError(f"{path} is not an autograder: it holds no tests")
+        files = {name.removeprefix("files/"): data for name, data in content.items() if name.startswith("files/")}
+        return cls(tests, files, json.loads(content.get("questions.json", b"[]")))
+
+    def answers(self) -> dict[str, str]:
+        """Return the names that the tests ask for, each with its question."""
+        found: dict[str, str] = {}
+        for name, text in self.tests.items():
+            functions = [node for node in ast.parse(text).body if isinstance(node, ast.FunctionDef)]
+            found |= {argument.arg: Path(name).stem for function in functions for argument in function.args.args}
+        return found
 
 
 def grade(
-    notebooks: list[Path], folder: Path, *, jobs: int | None = None, limits: Limits | None = None
+    notebooks: list[Path], autograder: Autograder, *, jobs: int | None = None, limits: Limits | None = None
 ) -> Iterator[tuple[Path, Report]]:
-    """Grade notebooks with the autograder in a folder, yielding each with its report as soon as it is done."""
+    """Grade notebooks, yielding each with its report as soon as it is done."""
     count = max(1, min(len(notebooks), jobs or os.cpu_count() or 1))
-    workers = [Worker(folder, limits or Limits()) for _ in range(count)]
+    workers = [Worker(autograder, limits or Limits()) for _ in range(count)]
     idle: queue.SimpleQueue[Worker] = queue.SimpleQueue()
     for worker in workers:
         idle.put(worker)
@@ -115,10 +139,16 @@ def grade(
 class Worker:
     """A process that examines notebooks, and another one in its place when it dies."""
 
-    def __init__(self, folder: Path, limits: Limits) -> None:
+    def __init__(self, autograder: Autograder, limits: Limits) -> None:
         self._limits = limits
         self._scratch = tempfile.mkdtemp()  # what is left behind goes with it
-        self._command = [sys.executable, "-m", "instructor.examiner", str(folder), json.dumps(asdict(limits))]
+        files = Path(self._scratch, "files")
+        for name, data in autograder.files.items():
+            (files / name).parent.mkdir(parents=True, exist_ok=True)
+            (files / name).write_bytes(data)
+        files.mkdir(exist_ok=True)
+        self._begin = json.dumps({"tests": autograder.tests, "files": str(files)})
+        self._command = [sys.executable, "-m", "instructor.examiner", json.dumps(asdict(limits))]
         self._process: subprocess.Popen[str] | None = None  # started by the first notebook
         self._closed = False
         self._stopping = threading.Lock()
@@ -152,12 +182,12 @@ class Worker:
                 text=True,
                 encoding="utf-8",
             )
-        if self._ask("", START) != f"{READY}\n" and not self._closed:
+        if self._ask(self._begin, START) != f"{READY}\n" and not self._closed:
             self.stop()
             raise ValueError("the process that grades does not start: does `python -m instructor check` pass?")
 
     def _ask(self, question: str, seconds: float) -> str:
-        """Write a line, if there is one, and return the line that comes back, or less if none comes in time."""
+        """Write a line, and return the line that comes back, or less if none comes in time."""
         process = self._process
         if process is None or process.stdin is None or process.stdout is None:
             return ""
@@ -165,9 +195,8 @@ class Worker:
         watchdog.daemon = True
         watchdog.start()
         try:
-            if question:
-                process.stdin.write(f"{question}\n")
-                process.stdin.flush()
+            process.stdin.write(f"{question}\n")
+            process.stdin.flush()
             return process.stdout.readline()
         except (OSError, ValueError):  # it has died, or was stopped: its pipes are closed
             return ""

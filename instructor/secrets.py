@@ -14,6 +14,17 @@ from instructor.sources import Cell, ExerciseSet
 SHORTEST = 10  # characters without spaces; shorter lines, such as `return total`, say nothing
 
 
+def hidden_lines(test: str) -> set[str]:
+    """Return the lines of the hidden tests in a file of tests as otter writes it, without those of visible ones."""
+    found: dict[bool, set[str]] = {True: set(), False: set()}
+    for node in ast.parse(test).body:
+        if isinstance(node, ast.FunctionDef):
+            hidden = any("hidden=True" in ast.unparse(decorator) for decorator in node.decorator_list)
+            texts = (ast.get_source_segment(test, node) or "", ast.unparse(node))
+            found[hidden] |= {squeeze(line) for line in _lines(texts)}
+    return found[True] - found[False]
+
+
 def given_away(exercises: ExerciseSet, path: Path, text: str) -> list[str]:
     """Return the lines of a file in `pages` or `student` that its readers should not see.
 
@@ -22,10 +33,10 @@ def given_away(exercises: ExerciseSet, path: Path, text: str) -> list[str]:
     """
     page = path.parts[0] == "pages"
     public, solutions, secrets = _sort(exercises)
-    known = _squeeze("\n".join(public + (solutions if page else [])))
+    known = squeeze("\n".join(public + (solutions if page else [])))
     lines = _lines(secrets + ([] if page else solutions))
-    shown = _squeeze("\n".join(_strings(json.loads(text))) if path.suffix == ".ipynb" else text)
-    found = sorted(line for line in lines if _squeeze(line) in shown and _squeeze(line) not in known)
+    shown = squeeze("\n".join(_strings(json.loads(text))) if path.suffix == ".ipynb" else text)
+    found = sorted(line for line in lines if squeeze(line) in shown and squeeze(line) not in known)
     return found + (["hidden=True"] if "hidden=True" in shown else [])
 
 
@@ -66,10 +77,10 @@ def _split(cell: Cell) -> tuple[str, str, str]:
 def _lines(texts: Iterable[str]) -> set[str]:
     """Return the lines worth looking for."""
     lines = {line.strip() for text in texts for line in text.splitlines()}
-    return {line for line in lines if len(_squeeze(line)) >= SHORTEST}
+    return {line for line in lines if len(squeeze(line)) >= SHORTEST}
 
 
-def _squeeze(text: str) -> str:
+def squeeze(text: str) -> str:
     """Return a text without spaces and with one kind of quote, so that layout does not matter."""
     return re.sub(r"\s+", "", text).replace('"', "'")
 

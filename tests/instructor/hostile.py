@@ -5,6 +5,8 @@ The set has three questions in code, `double`, `half` and `triple`, of two point
 
 import json
 
+from instructor import confine
+
 RIGHT = {
     "double": "def double(x):\n    return 2 * x",
     "half": "def half(x):\n    return x / 2",
@@ -123,7 +125,7 @@ SUBMISSIONS = {
     "os_exit.ipynb": (notebook("import os\n\nos._exit(0)"), "partial", ALL),
     "os_exit_in_function.ipynb": (notebook(double=in_function("import os\nos._exit(0)")), "partial", LAST_TWO),
     "exits_everywhere.ipynb": (notebook(**dict.fromkeys(RIGHT, "import os\n\nos._exit(0)")), "crashed", NONE),
-    "kills_its_parent.ipynb": (notebook("import os\n\nos.kill(os.getppid(), 9)"), "crashed", NONE),
+    "kills_its_parent.ipynb": (notebook("import os\n\nos.kill(os.getppid(), 9)"), "graded", ALL),
     "million_lines.ipynb": (notebook("for i in range(1_000_000):\n    print(i)"), "graded", ALL),
     "long_line.ipynb": (notebook('print("x" * 200_000_000)'), "graded", ALL),
     "long_message.ipynb": (
@@ -160,7 +162,11 @@ SUBMISSIONS = {
         "graded",
         ALL,
     ),
-    "kills_its_parent_and_lives_on.ipynb": (notebook(DAEMON, ORPHAN), "crashed", NONE),
+    "kills_its_parent_and_lives_on.ipynb": (
+        notebook(DAEMON, ORPHAN),
+        "graded" if confine.version() >= confine.SIGNALS[0] else "partial",  # the cell stops, or is cut off
+        ALL,
+    ),
     "floods_its_pipes.ipynb": (notebook(double=FLOOD), "partial", LAST_TWO),
     "leaves_a_timer.ipynb": (
         notebook(

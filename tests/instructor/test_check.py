@@ -5,7 +5,7 @@ from small_sets import case, question, solution
 
 from instructor import __main__ as command_line
 from instructor.check import check_set, check_source
-from instructor.examiner import Limits
+from instructor.limits import Limits
 from instructor.sources import read_set
 
 

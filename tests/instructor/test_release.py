@@ -11,7 +11,7 @@ import nbformat
 import pytest
 from otter.api import grade_submission
 
-from instructor.grading import grade, unpacked
+from instructor.grading import Autograder, grade
 from instructor.release import release
 from instructor.secrets import given_away
 from instructor.sources import EXERCISES, ROOT, read_set
@@ -43,8 +43,7 @@ def test_otter_and_our_grader_agree(released, solved):
     """The zip is graded by otter itself, as on Gradescope, and by `instructor grade`: same tests, same points."""
     _, autograder, _ = released
     theirs = grade_submission(str(solved), str(autograder), quiet=True)
-    with unpacked(autograder) as folder:
-        ((_, ours),) = grade([solved], folder)
+    ((_, ours),) = grade([solved], Autograder.read(autograder))
     assert ours.status == "graded"
     for name, question in ours.questions.items():
         results = theirs.results[name].test_case_results
@@ -111,8 +110,7 @@ def test_the_key_has_the_answers(released):
 
 def test_the_key_earns_full_marks(released):
     _, autograder, key = released
-    with unpacked(autograder) as folder:
-        ((_, report),) = grade([key], folder)
+    ((_, report),) = grade([key], Autograder.read(autograder))
     assert report.status == "graded"
     assert all(question.points == question.possible for question in report.questions.values())
     assert nbformat.read(key, as_version=4).metadata.otter.assignment_name == SOURCE.stem

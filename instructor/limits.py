@@ -1,0 +1,36 @@
+"""What a notebook may use while it is graded, and how what it raises is told."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+MESSAGE = 2_000  # characters of a message that are kept
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a notebook may use: seconds for each cell and each test, megabytes of memory and of the file itself."""
+
+    seconds: float = 20
+    memory: int = 2_000
+    file: int = 20
+
+
+def text_of(error: BaseException) -> str:
+    """Return the text of an exception, bounded in length, whatever it is made by."""
+    try:
+        text = str(error)
+    except BaseException:
+        text = "(its message cannot be shown)"
+    said = text if len(text) <= MESSAGE else f"{text[:MESSAGE]} … ({len(text)} characters)"
+    return said.encode(errors="backslashreplace").decode()
+
+
+def describe(error: BaseException) -> str:
+    """Return the name of an exception, unless it is an assertion that failed, and its text."""
+    return told(type(error).__name__, text_of(error))
+
+
+def told(kind: str, text: str) -> str:
+    """Return how an exception is told."""
+    return text if kind == "AssertionError" else f"{kind}: {text}"

@@ -1,0 +1,264 @@
+"""Two processes that call each other's functions over a socket, of which one trusts nothing that the other says.
+
+What crosses is data: None, booleans, numbers, strings, bytes, tuples, lists, sets, dicts, fractions, NumPy arrays and
+scalars of plain types, and random generators, whose state comes back after the call. Anything else stays where it is,
+and the other side gets a handle, to call it by. Nothing that arrives can be code, or have methods of its own.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import struct
+import threading
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import msgpack
+import numpy as np
+
+LARGEST = 64 * 10**6  # bytes of a message
+DEPTH = 20  # calls inside each other
+PLAIN = "biufcSUmM"  # kinds of arrays that hold their numbers and letters themselves
+GENERATORS = ("PCG64", "PCG64DXSM", "MT19937", "Philox", "SFC64")
+ROOT = 0  # the object that one end offers from the start
+CALL, GET, VALUE, ERROR = range(4)
+FORMS = {CALL: (int, list, dict), GET: (int, list, dict), VALUE: (list,), ERROR: (str, str)}  # of a value any
+TUPLE, SET, FROZENSET, INTEGER, COMPLEX, FRACTION, ARRAY, SCALAR, GENERATOR, OURS, YOURS = range(11)
+
+
+class GoneError(Exception):
+    """The other process has ended, or does not keep to the rules."""
+
+
+class RemoteError(Exception):
+    """What the other process raised: `kind` is the name of the exception, and the text what it said."""
+
+    def __init__(self, kind: str, text: str) -> None:
+        super().__init__(text)
+        self.kind = kind
+
+
+class Handle:
+    """An object that the other process keeps. It can be called, and has the attributes that the other end gives out."""
+
+    def __init__(self, wire: Wire, number: int, name: str) -> None:
+        self._wire, self._number, self._name = wire, number, name
+
+    def __call__(self, *arguments: Any, **named: Any) -> Any:
+        return self._wire.ask(CALL, self._number, arguments, named)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(f"{self!r} has no attribute {name}")
+        return self._wire.ask(GET, self._number, (name,), {})
+
+    def __repr__(self) -> str:
+        return f"<{self._name}>"
+
+
+class Wire:
+    """One end of the socket.
+
+    `root` is the object that the other end starts from, if there is one. `open_objects` gives out the attributes of
+    objects, too: without it they can be called, and no more. `describe` makes kind and text of an exception.
+    """
+
+    def __init__(
+        self,
+        end: socket.socket,
+        describe: Callable[[BaseException], tuple[str, str]],
+        root: object = None,
+        *,
+        open_objects: bool = False,
+    ) -> None:
+        self._socket, self._file = end, end.makefile("rb", buffering=1 << 16)
+        self._describe, self._open = describe, open_objects
+        self._offered: dict[int, object] = {ROOT: root}
+        self._next = ROOT + 1
+        self._turn = threading.RLock()  # whoever holds it may speak
+        self._owner = os.getpid()
+        self._depth = 0
+
+    @property
+    def root(self) -> Handle:
+        """What the other end starts with."""
+        return Handle(self, ROOT, "the other process")
+
+    def withdraw(self) -> None:
+        """Take back all that was offered but the root."""
+        self._offered = {ROOT: self._offered[ROOT]}
+
+    def ask(self, what: int, number: int, arguments: tuple[Any, ...], named: dict[str, Any]) -> Any:
+        """Ask for a call or an attribute, answer what the other end asks meanwhile, and return what it is."""
+        generators: list[np.random.Generator] = []
+        with self._turn:
+            self._send([what, number, list(arguments), named], generators)
+            while True:
+                message = self._receive()
+                if message[0] in (CALL, GET):
+                    self._answer(message)
+                    continue
+                kind, value, more = message
+                if kind == ERROR:
+                    raise RemoteError(str(value), str(more))
+                for generator, state in zip(generators, more, strict=False):
+                    generator.bit_generator.state = state
+                return value
+
+    def serve(self) -> None:
+        """Answer until the other end is gone."""
+        self._turn.acquire()
+        while True:
+            self._answer(self._receive(), between=True)
+
+    def _answer(self, message: list[Any], *, between: bool = False) -> None:
+        """Answer one question; other threads may ask something of their own only while it runs `between` others."""
+        what, number, arguments, named, generators = message
+        if number not in self._offered:  # it was withdrawn: a function may be kept and called later
+            self._send([ERROR, "RuntimeError", "this function can no longer be called"])
+            return
+        self._depth += 1
+        try:
+            if self._depth > DEPTH:
+                raise RecursionError(f"{DEPTH} calls inside each other")
+            target = self._offered[number]
+            if between:
+                self._turn.release()
+            try:
+                if what == CALL:
+                    value = target(*arguments, **named)  # type: ignore[operator]
+                elif self._open and not str(arguments[0]).startswith("_"):
+                    value = getattr(target, arguments[0])
+                else:
+                    raise AttributeError(f"it has no attribute {arguments[0]}")
+            finally:
+                if between:
+                    self._turn.acquire()
+            states = [generator.bit_generator.state for generator in generators]
+            self._send([VALUE, value, states])
+        except GoneError:
+            raise
+        except BaseException as error:  # an answer may call `sys.exit`
+            self._send([ERROR, *self._describe(error)])
+        finally:
+            self._depth -= 1
+
+    def _send(self, message: list[Any], generators: list[np.random.Generator] | None = None) -> None:
+        if os.getpid() != self._owner:  # a copy of this process that somebody forked
+            os._exit(1)
+        body = self._pack(message, [] if generators is None else generators)
+        if len(body) > LARGEST:
+            raise ValueError(f"{len(body) / 10**6:.0f} MB are too much: at most {LARGEST // 10**6} MB can be passed on")
+        try:
+            self._socket.sendall(struct.pack("<I", len(body)) + body)
+        except OSError as error:
+            raise GoneError(str(error)) from error
+
+    def _receive(self) -> list[Any]:
+        """Return a message; to a question the generators in it are added."""
+        try:
+            head = self._file.read(4)
+            size = struct.unpack("<I", head)[0] if len(head) == 4 else LARGEST + 1
+            body = self._file.read(size) if size <= LARGEST else b""
+            if len(body) != size:
+                raise ValueError("cut off, or too long")
+            generators: list[np.random.Generator] = []
+            message = self._unpack(body, generators)
+            what, *parts = message
+            if tuple(map(type, parts[what == VALUE :])) != FORMS[what]:
+                raise ValueError("not a message")
+            if what in (CALL, GET):
+                parts.append(generators)
+        except Exception as error:
+            raise GoneError(str(error)) from error
+        return [what, *parts]
+
+    def _pack(self, value: Any, generators: list[np.random.Generator]) -> bytes:
+        """Return data as bytes."""
+
+        def inner(value: Any) -> bytes:
+            packed: bytes = msgpack.packb(value, default=outer, strict_types=True)
+            return packed
+
+        def outer(value: Any) -> msgpack.ExtType:
+            kind = type(value)
+            if kind is np.ndarray and value.dtype.kind in PLAIN:
+                head = inner([value.dtype.str, list(value.shape)])
+                return msgpack.ExtType(ARRAY, struct.pack("<H", len(head)) + head + value.tobytes())
+            if kind in SIMPLE:
+                code, parts = SIMPLE[kind]
+                return msgpack.ExtType(code, inner(parts(value)))
+            if isinstance(value, np.generic) and kind.__module__ == "numpy" and value.dtype.kind in PLAIN:
+                return msgpack.ExtType(SCALAR, inner([value.dtype.str, value.tobytes()]))
+            if kind is np.random.Generator:
+                generators.append(value)
+                return msgpack.ExtType(GENERATOR, inner(_plain(value.bit_generator.state)))
+            if kind is Handle and value._wire is self:
+                return msgpack.ExtType(YOURS, inner(value._number))
+            self._offered[self._next] = value
+            self._next += 1
+            return msgpack.ExtType(OURS, inner([self._next - 1, kind.__name__[:100]]))
+
+        return inner(value)
+
+    def _unpack(self, body: bytes, generators: list[np.random.Generator]) -> Any:
+        """Return the data that bytes stand for; raise some exception if they stand for none."""
+
+        def inner(body: bytes) -> Any:
+            return msgpack.unpackb(body, ext_hook=outer, strict_map_key=False)
+
+        def outer(code: int, body: bytes) -> Any:
+            if code == ARRAY:
+                start = 2 + struct.unpack_from("<H", body)[0]
+                letters, shape = msgpack.unpackb(body[2:start])
+                return np.frombuffer(body, _dtype(letters), offset=start).reshape(shape).copy()
+            value = inner(body)
+            if code == SCALAR:
+                return np.frombuffer(value[1], _dtype(value[0]))[0]
+            if code == OURS:
+                return Handle(self, int(value[0]), str(value[1]))
+            if code == YOURS:
+                return self._offered[value]
+            if code == GENERATOR:
+                if value["bit_generator"] not in GENERATORS:
+                    raise ValueError("no such generator")
+                generators.append(np.random.Generator(getattr(np.random, value["bit_generator"])(0)))
+                generators[-1].bit_generator.state = value
+                return generators[-1]
+            return MADE[code](value)
+
+        return inner(body)
+
+
+def _dtype(letters: str) -> np.dtype[Any]:
+    """Return a type of numbers or letters."""
+    kind = np.dtype(letters)
+    if kind.kind not in PLAIN:
+        raise ValueError(f"no plain type: {letters}")
+    return kind
+
+
+def _plain(state: Any) -> Any:
+    """Return the state of a generator as dicts of data."""
+    return {key: _plain(value) for key, value in state.items()} if isinstance(state, dict) else state
+
+
+# What is taken apart before it is sent, and how it is put together.
+SIMPLE: dict[type, tuple[int, Callable[[Any], Any]]] = {
+    tuple: (TUPLE, list),
+    set: (SET, list),
+    frozenset: (FROZENSET, list),
+    int: (INTEGER, hex),
+    complex: (COMPLEX, lambda value: [value.real, value.imag]),
+    Fraction: (FRACTION, lambda value: [value.numerator, value.denominator]),
+}
+MADE: dict[int, Callable[[Any], Any]] = {
+    TUPLE: tuple,
+    SET: set,
+    FROZENSET: frozenset,
+    INTEGER: lambda value: int(value, 16),
+    COMPLEX: lambda value: complex(*value),
+    FRACTION: lambda value: Fraction(*map(int, value)),
+}
