@@ -24,7 +24,8 @@ from tools import contents
 
 ROOT = Path(__file__).parents[2]
 CHAPTERS = contents.chapters()
-NIGHTLY = pytest.mark.nightly  # each chapter takes its kernel's time again, which nbval has spent on it before
+# Each chapter takes its kernel's time again, which nbval has spent on it before.
+AT_NIGHT = [pytest.param(chapter, marks=pytest.mark.nightly) for chapter in CHAPTERS[1:]]
 UNTRACKED = shutil.ignore_patterns(".git", ".venv", "_build", "__pycache__", "*_cache", ".hypothesis")
 PYTHON = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
 SETTINGS = {
@@ -198,7 +199,7 @@ def run_faults(counts, shown, source):
     return faults + raw_markup(shown) + names
 
 
-@pytest.mark.parametrize("chapter", ["book/index", CHAPTERS[0], *(pytest.param(c, marks=NIGHTLY) for c in CHAPTERS[1:])])
+@pytest.mark.parametrize("chapter", ["book/index", CHAPTERS[0], *AT_NIGHT])
 def test_run_all(page, lab, chapter):
     """Every cell runs without error, no sentence shows raw markup or the name of a number, and live figures work.
 
