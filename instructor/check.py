@@ -6,17 +6,20 @@ import ast
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import nbformat
 
 from instructor.generate import assign, generated
 from instructor.grading import Autograder, Case, Report, grade
 from instructor.limits import Limits
+from instructor.naive import Shown, naive_answers, passes
 from instructor.secrets import given_away
 from instructor.sources import EXERCISES, SEE, Cell, ExerciseSet, Question, read_set
 
 Finding = tuple[bool, str]
 
+UNEARNED = 0.1  # share of the points that an answer may earn which knows nothing
 MESSAGE = 60  # characters of a cell that a message quotes
 REACH_OUT = {"__import__", "eval", "exec", "globals", "open"}
 MAY_IMPORT = {"numpy"}  # to make the generator that an answer is called with; nothing is compared by it
@@ -147,7 +150,8 @@ def check_grading(exercises: ExerciseSet, dist: Path, limits: Limits | None = No
     rounds = range(max((len(question.wrong) for question in exercises.questions), default=0))
     variants = [_with_wrong_answers(reference, exercises, i) for i in rounds]
     (autograder,) = (dist / "autograder").glob("*.zip")
-    reports = dict(grade([reference, unsolved, *variants], Autograder.read(autograder), limits=limits))
+    tests = Autograder.read(autograder)
+    reports = dict(grade([reference, unsolved, *variants], tests, limits=limits))
     yield check_points("the reference solution", reports[reference], exercises, full=True)
     yield check_points("the unsolved release", reports[unsolved], exercises, full=False)
     yield check_reasons(reports[unsolved])
@@ -159,6 +163,32 @@ def check_grading(exercises: ExerciseSet, dist: Path, limits: Limits | None = No
         if not question.manual:
             seen = any(case.error == "AssertionError" and case.see for _, case in recognised)
             yield seen, f"{question.name} {'has' if seen else 'has NO'} wrong answer that a visible test recognises"
+    if all(case.passed for grade in reports[reference].questions.values() for case in grade.cases):
+        yield from check_unearned(exercises, tests)
+
+
+def check_unearned(exercises: ExerciseSet, autograder: Autograder) -> Iterator[Finding]:
+    """Check that an answer which knows nothing earns a tenth of the points at most; the right ones must be right."""
+    names: dict[str, Any] = {}
+    for cell in exercises.opening:
+        if cell.cell_type == "code":
+            exec(cell.source.replace("import otter", "").replace("grader = ", "# "), names)
+    for question in exercises.questions:
+        if not question.manual:
+            exec(question.answer[0].source, names)
+            answer, cases = names[_function(question.answer[0]).name], autograder.cases(question.name)
+            shown = Shown(answer)
+            for case in cases:
+                if not case.hidden:
+                    case.body.test_func(shown)
+            earned = {
+                what: sum(case.points for case in cases if case.points and passes(case.body.test_func, naive))
+                for what, naive in naive_answers(answer, shown)
+            }
+            most = max(earned, key=lambda what: earned[what])
+            enough = earned[most] <= UNEARNED * question.points
+            said = "an answer that knows nothing earns" if enough else f"an answer that {most} earns"
+            yield enough, f"{question.name}: {said} {earned[most]:g} of {question.points} points"
 
 
 def check_reasons(report: Report) -> Finding:

@@ -39,7 +39,8 @@ def assign(exercises: ExerciseSet, folder: Path, link: Callable[[str, str], str]
     for cell in notebook.cells:
         see = SEE.match(cell.source) if cell.cell_type == "code" else None
         if see:
-            config = yaml.safe_dump({"failure_message": link(*see.groups())}, width=10**6, allow_unicode=True)
+            help_only = {"failure_message": link(*see.groups()), "points": 0}
+            config = yaml.safe_dump(help_only, width=10**6, allow_unicode=True)
             cell["source"] = f'""" # BEGIN TEST CONFIG\n{config}""" # END TEST CONFIG\n{cell.source[see.end() :]}'
     nbformat.write(notebook, source)
     try:

@@ -99,6 +99,13 @@ class Autograder:
         files = {name.removeprefix("files/"): data for name, data in content.items() if name.startswith("files/")}
         return cls(tests, files, json.loads(content.get("questions.json", b"[]")))
 
+    def cases(self, question: str) -> list[Any]:
+        """Return the tests of a question, to be called in this process: never with an answer of a student."""
+        from otter.test_files.exception_test import ExceptionTestFile
+
+        cases: list[Any] = ExceptionTestFile.from_string(self.tests[f"tests/{question}.py"]).test_cases
+        return cases
+
     def answers(self) -> dict[str, str]:
         """Return the names that the tests ask for, each with its question."""
         found: dict[str, str] = {}

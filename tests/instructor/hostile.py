@@ -108,7 +108,7 @@ DEEP = '{"cells": ' + "[" * 100_000 + "]" * 100_000 + "}"
 # name of the file: its text, then status and points of the three questions
 SUBMISSIONS = {
     "right.ipynb": (notebook(), "graded", ALL),
-    "wrong.ipynb": (notebook(double="def double(x):\n    return x**2"), "graded", (1, 2, 2)),
+    "wrong.ipynb": (notebook(double="def double(x):\n    return x**2"), "graded", LAST_TWO),
     "exception.ipynb": (notebook("1 / 0", double=in_function("raise KeyError(x)")), "graded", LAST_TWO),
     "syntax_error.ipynb": (notebook(double="def double(x:\n    return 2 * x"), "graded", LAST_TWO),
     "loop_in_cell.ipynb": (notebook(double="while True:\n    pass"), "partial", LAST_TWO),

@@ -159,7 +159,7 @@ def test_nothing_is_left_behind(hostile):
 
 
 def test_the_summary_cannot_be_taken_for_success(hostile):
-    _, done = hostile
+    folder, done = hostile
     files = len(SUBMISSIONS) + 2
     statuses = [status for _, status, _ in SUBMISSIONS.values()] + ["unreadable"] * 2
     counts = ", ".join(
@@ -169,7 +169,10 @@ def test_the_summary_cannot_be_taken_for_success(hostile):
     assert lines[0] == f"{files} files: {counts}."
     bad = files - statuses.count("graded")
     assert lines[-1] == f"NOT COMPLETE: {bad} of {files} files need a look."
-    assert len(lines) == bad + 4
+    assert len(lines) == bad + 5
+    suspects = sum(bool(row["look"]) for row in rows(folder / "out.csv").values())
+    assert 0 < suspects < files
+    assert f"The column *look* says something of {suspects} files. It costs no points." in lines
     assert "  unreadable two\\nlines.ipynb: " in done.stdout
     assert "  partial    loop_in_cell.ipynb: cell 2: timeout" in lines
     assert "Proofs are graded by hand: q4, 8 points, pending in each row." in lines

@@ -4,7 +4,10 @@ import pytest
 from small_sets import case, question, solution
 
 from instructor import __main__ as command_line
-from instructor.check import check_set, check_source
+from instructor import naive
+from instructor.check import check_set, check_source, check_unearned
+from instructor.generate import assign
+from instructor.grading import Autograder
 from instructor.limits import Limits
 from instructor.sources import read_set
 
@@ -30,15 +33,15 @@ def test_what_grades_wrongly_is_reported(write_source, double, tmp_path):
             "q3",
             answer=solution("nothing", "None if x else x"),
             visible=case("nothing", "none", "nothing is None or nothing(1) is None"),
-            hidden=case("nothing", "zero", "nothing(0) == 0, 'zero'", hidden=True),
+            hidden=case("nothing", "zero", "not nothing(0), 'zero'", hidden=True),
             wrong=["# Itself.\ndef nothing(x):\n    return x", "# None.\ndef nothing(x):\n    return None"],
         ),
     )
     reported = failures(check_set(source, committed=tmp_path, limits=Limits(seconds=2)))
     assert "make exercises" in reported.pop(0)
     assert reported == [
-        "the reference solution gets 5 of 6 points: q1 2 of 2, q2 1 of 2, q3 2 of 2",
-        "the unsolved release gets 1 of 6 points: q1 0 of 2, q2 0 of 2, q3 1 of 2",
+        "the reference solution gets 4 of 6 points: q1 2 of 2, q2 0 of 2, q3 2 of 2",
+        "the unsolved release gets 2 of 6 points: q1 0 of 2, q2 0 of 2, q3 2 of 2",
         "visible tests say what is missing: not so, q2 (TypeError: unsupported operand type(s) for *: "
         "'NoneType' and 'int')",
         "q1, wrong answer: Doubles after all. NO hidden test rejects it",
@@ -47,7 +50,43 @@ def test_what_grades_wrongly_is_reported(write_source, double, tmp_path):
         "q2, wrong answer: Misspelt. NO hidden test rejects it",
         "q2 has NO wrong answer that a visible test recognises",
         "q3, wrong answer: Itself. NO hidden test rejects it",
+        "q3, wrong answer: None. NO hidden test rejects it",
     ]
+
+
+@pytest.mark.parametrize(
+    ("answer", "hidden", "said"),
+    [
+        ("x + x + 0 * x", "double(3) > 0", "an answer that returns True earns 2 of 2 points"),
+        ("x + x + 0 * x", "double(3) > 1 and double(7)", "an answer that returns x earns 2 of 2 points"),
+        ("x + x + 0 * x", "double(2) == 4", "always what the first visible test wants earns 2 of 2 points"),
+        ("lambda y: x + y", "double(3)(8) == 4", "always what the first visible test wants earns 2 of 2 points"),
+        (
+            "lambda y: x + y",
+            "double(3)(0) == 7 - double(2)(2)",
+            "returns what the visible tests want earns 2 of 2 points",
+        ),
+        ("lambda y: x + y", "double(3)(8) == 11", "an answer that knows nothing earns 0 of 2 points"),
+        ("x + x + 0 * x", "double(3) == 6", "an answer that knows nothing earns 0 of 2 points"),
+        ("x + x + 0 * x", "next(n for n in iter(int, 1) if double(n)) == 1", "knows nothing earns 0 of 2 points"),
+    ],
+)
+def test_what_is_not_earned_is_reported(write_source, double, tmp_path, monkeypatch, answer, hidden, said):
+    """A constant, an argument, what a visible test shows, also of a function; a test that takes for ever is failed."""
+    monkeypatch.setattr(naive, "SECONDS", 1)
+    visible = "double(2)(2) == 4 and double(3)(0) == 3, 'two'" if "lambda" in answer else "double(2) == 4, 'two'"
+    cells = question(
+        "q1",
+        answer=solution("double", answer),
+        visible=case("double", "two", visible),
+        hidden=case("double", "three", f"{hidden}, 'three'", hidden=True),
+        wrong=[],
+    )
+    exercises = read_set(write_source(*cells))
+    (autograder,) = (assign(exercises, tmp_path) / "autograder").glob("*.zip")
+    ((passed, line),) = check_unearned(exercises, Autograder.read(autograder))
+    assert line.endswith(said)
+    assert passed == ("knows nothing" in said)
 
 
 def test_a_sound_source_passes(write_source, double):

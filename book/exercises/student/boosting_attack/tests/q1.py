@@ -7,7 +7,7 @@ points = 3
 
 
 @test_case(
-    points=None,
+    points=0,
     hidden=False,
     failure_message="See <a href='../../../boosting_attack.ipynb#how-much-one-vote-knows'>How much one vote knows</a>.",
 )
@@ -34,7 +34,7 @@ def test_two_and_three_labels(right_vote):
 
 
 @test_case(
-    points=None,
+    points=0,
     hidden=False,
     failure_message="See <a href='../../../boosting_attack.ipynb#how-much-one-vote-knows'>How much one vote knows</a>.",
 )

@@ -7,7 +7,7 @@ points = 4
 
 
 @test_case(
-    points=None,
+    points=0,
     hidden=False,
     failure_message="See <a href='../../../boosting_attack.ipynb#the-attack'>The attack</a>.",
 )
@@ -44,7 +44,7 @@ def test_one_label(accuracy_half):
 
 
 @test_case(
-    points=None,
+    points=0,
     hidden=False,
     failure_message="See <a href='../../../boosting_attack.ipynb#how-much-one-vote-knows'>How much one vote knows</a>.",
 )
@@ -90,7 +90,7 @@ def test_three_labels(accuracy_half):
 
 
 @test_case(
-    points=None,
+    points=0,
     hidden=False,
     failure_message="See <a href='../../../boosting_attack.ipynb#how-much-one-vote-knows'>How much one vote knows</a>.",
 )

@@ -7,7 +7,7 @@ points = 5
 
 
 @test_case(
-    points=None,
+    points=0,
     hidden=False,
     failure_message="See <a href='../../../boosting_attack.ipynb#the-attack'>The attack</a>.",
 )
@@ -47,7 +47,7 @@ def test_form(attack):
 
 
 @test_case(
-    points=None,
+    points=0,
     hidden=False,
     failure_message="See <a href='../../../boosting_attack.ipynb#the-rate-with-constants'>The rate, with constants</a>.",
 )

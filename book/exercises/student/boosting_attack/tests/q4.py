@@ -7,7 +7,7 @@ points = 5
 
 
 @test_case(
-    points=None,
+    points=0,
     hidden=False,
     failure_message="See <a href='../../../boosting_attack.ipynb#what-a-majority-makes-of-it'>What a majority makes of it</a>.",
 )
@@ -30,7 +30,7 @@ def test_odd_m(budget):
 
 
 @test_case(
-    points=None,
+    points=0,
     hidden=False,
     failure_message="See <a href='../../../boosting_attack.ipynb#what-rounding-does-and-does-not-do'>What rounding does, and does not do</a>.",
 )

@@ -7,7 +7,7 @@ points = 5
 
 
 @test_case(
-    points=None,
+    points=0,
     hidden=False,
     failure_message="See <a href='../../../boosting_attack.ipynb#break-it'>Break it</a>.",
 )
@@ -27,7 +27,7 @@ def test_within_reach(mislead):
 
 
 @test_case(
-    points=None,
+    points=0,
     hidden=False,
     failure_message="See <a href='../../../boosting_attack.ipynb#break-it'>Break it</a>.",
 )

@@ -7,7 +7,7 @@ points = 6
 
 
 @test_case(
-    points=None,
+    points=0,
     hidden=False,
     failure_message="See <a href='../../../competitions.ipynb#what-a-board-should-get-right'>What a board should get right</a>.",
 )
@@ -59,7 +59,7 @@ def test_two_participants(make_contest):
 
 
 @test_case(
-    points=None,
+    points=0,
     hidden=False,
     failure_message="See <a href='../../../competitions.ipynb#break-it'>Break it</a>.",
 )
@@ -104,7 +104,7 @@ def test_eve_reads_the_board(make_contest):
 
 
 @test_case(
-    points=None,
+    points=0,
     hidden=False,
     failure_message="See <a href='../../../competitions.ipynb#risk'>Risk</a>.",
 )

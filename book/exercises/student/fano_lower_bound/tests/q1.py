@@ -7,7 +7,7 @@ points = 4
 
 
 @test_case(
-    points=None,
+    points=0,
     hidden=False,
     failure_message="See <a href='../../../fano_lower_bound.ipynb#fano-s-inequality'>Fano&#x27;s inequality</a>.",
 )
@@ -61,7 +61,7 @@ def test_both_ends(least_error):
 
 
 @test_case(
-    points=None,
+    points=0,
     hidden=False,
     failure_message="See <a href='../../../fano_lower_bound.ipynb#entropy-and-divergence'>Entropy and divergence</a>.",
 )

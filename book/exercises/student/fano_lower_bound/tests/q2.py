@@ -7,7 +7,7 @@ points = 4
 
 
 @test_case(
-    points=None,
+    points=0,
     hidden=False,
     failure_message="See <a href='../../../fano_lower_bound.ipynb#the-lower-bound'>The lower bound</a>.",
 )
@@ -39,7 +39,7 @@ def test_one_label(sharp_bound):
 
 
 @test_case(
-    points=None,
+    points=0,
     hidden=False,
     failure_message="See <a href='../../../fano_lower_bound.ipynb#the-lower-bound'>The lower bound</a>.",
 )

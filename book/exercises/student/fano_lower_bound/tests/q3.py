@@ -7,7 +7,7 @@ points = 5
 
 
 @test_case(
-    points=None,
+    points=0,
     hidden=False,
     failure_message="See <a href='../../../fano_lower_bound.ipynb#mutual-information'>Mutual information</a>.",
 )

@@ -7,7 +7,7 @@ points = 5
 
 
 @test_case(
-    points=None,
+    points=0,
     hidden=False,
     failure_message="See <a href='../../../fano_lower_bound.ipynb#a-needle-in-a-haystack'>A needle in a haystack</a>.",
 )
@@ -55,7 +55,7 @@ def test_the_risks(crowd):
 
 
 @test_case(
-    points=None,
+    points=0,
     hidden=False,
     failure_message="See <a href='../../../fano_lower_bound.ipynb#the-lower-bound'>The lower bound</a>.",
 )

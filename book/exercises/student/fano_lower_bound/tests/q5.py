@@ -7,7 +7,7 @@ points = 6
 
 
 @test_case(
-    points=None,
+    points=0,
     hidden=False,
     failure_message="See <a href='../../../fano_lower_bound.ipynb#the-best-decoder'>The best decoder</a>.",
 )

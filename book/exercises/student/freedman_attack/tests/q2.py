@@ -7,7 +7,7 @@ points = 3
 
 
 @test_case(
-    points=None,
+    points=0,
     hidden=False,
     failure_message="See <a href='../../../freedman_attack.ipynb#the-attack'>The attack</a>.",
 )

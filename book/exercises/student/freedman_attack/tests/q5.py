@@ -7,7 +7,7 @@ points = 6
 
 
 @test_case(
-    points=None,
+    points=0,
     hidden=False,
     failure_message="See <a href='../../../freedman_attack.ipynb#a-thousand-times-faster-and-exactly-the-same'>A thousand times faster, and exactly the same</a>.",
 )

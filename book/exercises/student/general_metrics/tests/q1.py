@@ -7,7 +7,7 @@ points = 2
 
 
 @test_case(
-    points=None,
+    points=0,
     hidden=False,
     failure_message="See <a href='../../../general_metrics.ipynb#agreement-lin-s-coefficient'>Agreement: Lin&#x27;s coefficient</a>.",
 )

@@ -7,7 +7,7 @@ points = 3
 
 
 @test_case(
-    points=None,
+    points=0,
     hidden=False,
     failure_message="See <a href='../../../general_metrics.ipynb#order-ranks-by-weight'>Order: ranks by weight</a>.",
 )

@@ -7,7 +7,7 @@ points = 3
 
 
 @test_case(
-    points=None,
+    points=0,
     hidden=False,
     failure_message="See <a href='../../../hoeffding_union_bound.ipynb#many-classifiers-the-union-bound'>Many classifiers: the union bound</a>.",
 )

@@ -7,7 +7,7 @@ points = 4
 
 
 @test_case(
-    points=None,
+    points=0,
     hidden=False,
     failure_message="See <a href='../../../hoeffding_union_bound.ipynb#one-classifier-the-inequality'>One classifier: the inequality</a>.",
 )

@@ -7,7 +7,7 @@ points = 5
 
 
 @test_case(
-    points=None,
+    points=0,
     hidden=False,
     failure_message="See <a href='../../../hoeffding_union_bound.ipynb#break-it'>Break it</a>.",
 )
@@ -40,7 +40,7 @@ def test_only_the_last_vector_looks(attack):
 
 
 @test_case(
-    points=None,
+    points=0,
     hidden=False,
     failure_message="See <a href='../../../boosting_attack.ipynb#the-attack'>The attack</a>.",
 )
@@ -67,7 +67,7 @@ def test_a_loss_is_more_than_a_bit(attack):
 
 
 @test_case(
-    points=None,
+    points=0,
     hidden=False,
     failure_message="See <a href='../../../hoeffding_union_bound.ipynb#break-it'>Break it</a>.",
 )

@@ -7,7 +7,7 @@ points = 5
 
 
 @test_case(
-    points=None,
+    points=0,
     hidden=False,
     failure_message="See <a href='../../../hoeffding_union_bound.ipynb#many-classifiers-the-union-bound'>Many classifiers: the union bound</a>.",
 )
@@ -47,7 +47,7 @@ def test_two_batches(make_board):
 
 
 @test_case(
-    points=None,
+    points=0,
     hidden=False,
     failure_message="See <a href='../../../hoeffding_union_bound.ipynb#break-it'>Break it</a>.",
 )

@@ -7,7 +7,7 @@ points = 3
 
 
 @test_case(
-    points=None,
+    points=0,
     hidden=False,
     failure_message="See <a href='../../../ladder.ipynb#the-mechanism'>The mechanism</a>.",
 )
@@ -49,7 +49,7 @@ def test_the_margin(ladder_step):
 
 
 @test_case(
-    points=None,
+    points=0,
     hidden=False,
     failure_message="See <a href='../../../ladder.ipynb#the-simplified-ladder'>The simplified Ladder</a>.",
 )

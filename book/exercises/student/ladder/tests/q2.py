@@ -7,7 +7,7 @@ points = 4
 
 
 @test_case(
-    points=None,
+    points=0,
     hidden=False,
     failure_message="See <a href='../../../ladder.ipynb#ties-and-why-floats-will-not-do'>Ties, and why floats will not do</a>.",
 )

@@ -7,7 +7,7 @@ points = 5
 
 
 @test_case(
-    points=None,
+    points=0,
     hidden=False,
     failure_message="See <a href='../../../ladder.ipynb#the-mechanism'>The mechanism</a>.",
 )
@@ -44,7 +44,9 @@ def test_thirty_boards(attack):
             largest = max(largest, sum((a != b for a, b in pairs)))
     mean = sum(shares) / boards
     why = "flip two labels at a time, and keep the flip if and only if the release falls"
-    if not accepted and largest <= 1:
+    if not largest:
+        why = "no submission differs from your first one, so nothing is learned"
+    elif not accepted and largest == 1:
         why = "you flip one label at a time, and a vector that is better by one label is a tie on this board, which is refused"
     elif not accepted:
         why = "not one of your submissions was accepted after the first. If your first vector is not random, this is why: on these boards no two neighbours are alike, so in a vector that is not random no pair of neighbours is wrong on both labels"

@@ -7,7 +7,7 @@ points = 6
 
 
 @test_case(
-    points=None,
+    points=0,
     hidden=False,
     failure_message="See <a href='../../../ladder.ipynb#how-close-the-release-stays-to-the-best-loss'>How close the release stays to the best loss</a>.",
 )

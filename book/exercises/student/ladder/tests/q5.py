@@ -7,7 +7,7 @@ points = 6
 
 
 @test_case(
-    points=None,
+    points=0,
     hidden=False,
     failure_message="See <a href='../../../ladder.ipynb#what-an-honest-participant-pays'>What an honest participant pays</a>.",
 )
@@ -44,7 +44,7 @@ def test_an_honest_participant(make_board):
 
 
 @test_case(
-    points=None,
+    points=0,
     hidden=False,
     failure_message="See <a href='../../../ladder.ipynb#under-attack'>Under attack</a>.",
 )

@@ -7,7 +7,7 @@ points = 4
 
 
 @test_case(
-    points=None,
+    points=0,
     hidden=False,
     failure_message="See <a href='../../../ladder_boot.ipynb#the-law-of-a-release'>The law of a release</a>.",
 )

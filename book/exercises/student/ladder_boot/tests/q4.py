@@ -7,7 +7,7 @@ points = 5
 
 
 @test_case(
-    points=None,
+    points=0,
     hidden=False,
     failure_message="See <a href='../../../ladder_boot.ipynb#does-the-noise-hide-a-jump'>Does the noise hide a jump?</a>.",
 )

@@ -7,7 +7,7 @@ points = 4
 
 
 @test_case(
-    points=None,
+    points=0,
     hidden=False,
     failure_message="See <a href='../../../multi_account_bound.ipynb#is-a-better-than-b'>Is A better than B?</a>.",
 )
@@ -40,7 +40,7 @@ def test_two_or_three_levels(labels_for_lead):
 
 
 @test_case(
-    points=None,
+    points=0,
     hidden=False,
     failure_message="See <a href='../../../multi_account_bound.ipynb#counting-the-nodes'>Counting the nodes</a>.",
 )

@@ -7,7 +7,7 @@ points = 5
 
 
 @test_case(
-    points=None,
+    points=0,
     hidden=False,
     failure_message="See <a href='../../../multi_account_bound.ipynb#counting-the-nodes'>Counting the nodes</a>.",
 )

@@ -7,7 +7,7 @@ points = 6
 
 
 @test_case(
-    points=None,
+    points=0,
     hidden=False,
     failure_message="See <a href='../../../multi_account_bound.ipynb#a-fresh-account-every-time'>A fresh account every time</a>.",
 )
@@ -62,7 +62,7 @@ def test_seven_labels(attack):
 
 
 @test_case(
-    points=None,
+    points=0,
     hidden=False,
     failure_message="See <a href='../../../multi_account_bound.ipynb#a-fresh-account-every-time'>A fresh account every time</a>.",
 )

@@ -7,7 +7,7 @@ points = 6
 
 
 @test_case(
-    points=None,
+    points=0,
     hidden=False,
     failure_message="See <a href='../../../multi_account_bound.ipynb#a-mechanism-for-each-rank'>A mechanism for each rank</a>.",
 )
@@ -60,7 +60,7 @@ def test_newcomers(make_board):
 
 
 @test_case(
-    points=None,
+    points=0,
     hidden=False,
     failure_message="See <a href='../../../multi_account_bound.ipynb#a-mechanism-for-each-rank'>A mechanism for each rank</a>.",
 )
@@ -91,7 +91,7 @@ def test_steps_of_a_tenth(make_board):
 
 
 @test_case(
-    points=None,
+    points=0,
     hidden=False,
     failure_message="See <a href='../../../multi_account_bound.ipynb#a-mechanism-for-each-rank'>A mechanism for each rank</a>.",
 )

@@ -7,7 +7,7 @@ points = 3
 
 
 @test_case(
-    points=None,
+    points=0,
     hidden=False,
     failure_message="See <a href='../../../parameter_free_ladder.ipynb#two-counts-decide'>Two counts decide</a>.",
 )

@@ -7,7 +7,7 @@ points = 5
 
 
 @test_case(
-    points=None,
+    points=0,
     hidden=False,
     failure_message="See <a href='../../../parameter_free_ladder.ipynb#where-swaps-stall-and-pairs-do-not'>Where swaps stall, and pairs do not</a>.",
 )

@@ -7,7 +7,7 @@ points = 6
 
 
 @test_case(
-    points=None,
+    points=0,
     hidden=False,
     failure_message="See <a href='../../../parameter_free_ladder.ipynb#why-no-guarantee-can-hold'>Why no guarantee can hold</a>.",
 )
@@ -48,7 +48,7 @@ def test_pairs(make_board):
 
 
 @test_case(
-    points=None,
+    points=0,
     hidden=False,
     failure_message="See <a href='../../../ladder.ipynb#what-an-honest-participant-pays'>What an honest participant pays</a>.",
 )

@@ -7,7 +7,7 @@ points = 3
 
 
 @test_case(
-    points=None,
+    points=0,
     hidden=False,
     failure_message="See <a href='../../../rank_attack.ipynb#a-board-that-shows-ranks'>A board that shows ranks</a>.",
 )

@@ -7,7 +7,7 @@ points = 4
 
 
 @test_case(
-    points=None,
+    points=0,
     hidden=False,
     failure_message="See <a href='../../../rank_attack.ipynb#no-attack-with-two-accounts-is-faster'>No attack with two accounts is faster</a>.",
 )

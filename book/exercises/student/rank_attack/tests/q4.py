@@ -7,7 +7,7 @@ points = 5
 
 
 @test_case(
-    points=None,
+    points=0,
     hidden=False,
     failure_message="See <a href='../../../rank_attack.ipynb#rounding-the-scores'>Rounding the scores</a>.",
 )

@@ -7,7 +7,7 @@ points = 3
 
 
 @test_case(
-    points=None,
+    points=0,
     hidden=False,
     failure_message="See <a href='../../../submission_budget.ipynb#one-step-exactly'>One step, exactly</a>.",
 )

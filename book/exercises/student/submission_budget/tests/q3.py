@@ -7,7 +7,7 @@ points = 4
 
 
 @test_case(
-    points=None,
+    points=0,
     hidden=False,
     failure_message="See <a href='../../../submission_budget.ipynb#how-sure-is-a-median'>How sure is a median?</a>.",
 )

@@ -7,7 +7,7 @@ points = 5
 
 
 @test_case(
-    points=None,
+    points=0,
     hidden=False,
     failure_message="See <a href='../../../submission_budget.ipynb#the-law-of-a-correlation-that-means-nothing'>The law of a correlation that means nothing</a>.",
 )

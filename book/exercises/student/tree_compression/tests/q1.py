@@ -7,7 +7,7 @@ points = 4
 
 
 @test_case(
-    points=None,
+    points=0,
     hidden=False,
     failure_message="See <a href='../../../tree_compression.ipynb#what-can-follow-a-release'>What can follow a release</a>.",
 )

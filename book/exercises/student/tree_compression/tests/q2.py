@@ -7,7 +7,7 @@ points = 5
 
 
 @test_case(
-    points=None,
+    points=0,
     hidden=False,
     failure_message="See <a href='../../../tree_compression.ipynb#writing-a-node-in-few-bits'>Writing a node in few bits</a>.",
 )
@@ -27,7 +27,7 @@ def test_twelve_levels(first_failure):
 
 
 @test_case(
-    points=None,
+    points=0,
     hidden=False,
     failure_message="See <a href='../../../tree_compression.ipynb#writing-a-node-in-few-bits'>Writing a node in few bits</a>.",
 )

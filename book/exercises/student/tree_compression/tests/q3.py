@@ -7,7 +7,7 @@ points = 6
 
 
 @test_case(
-    points=None,
+    points=0,
     hidden=False,
     failure_message="See <a href='../../../tree_compression.ipynb#writing-a-node-in-few-bits'>Writing a node in few bits</a>.",
 )
@@ -50,7 +50,7 @@ def test_three_nodes(shortest_code):
 
 
 @test_case(
-    points=None,
+    points=0,
     hidden=False,
     failure_message="See <a href='../../../tree_compression.ipynb#counting-exactly'>Counting exactly</a>.",
 )

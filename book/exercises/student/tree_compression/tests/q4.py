@@ -7,7 +7,7 @@ points = 5
 
 
 @test_case(
-    points=None,
+    points=0,
     hidden=False,
     failure_message="See <a href='../../../tree_compression.ipynb#choosing-the-step'>Choosing the step</a>.",
 )

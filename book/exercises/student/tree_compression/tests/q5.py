@@ -7,7 +7,7 @@ points = 6
 
 
 @test_case(
-    points=None,
+    points=0,
     hidden=False,
     failure_message="See <a href='../../../ladder.ipynb#how-close-the-release-stays-to-the-best-loss'>How close the release stays to the best loss</a>.",
 )
@@ -32,7 +32,7 @@ def test_the_promise(make_board):
 
 
 @test_case(
-    points=None,
+    points=0,
     hidden=False,
     failure_message="See <a href='../../../tree_compression.ipynb#counting-exactly'>Counting exactly</a>.",
 )
