@@ -363,7 +363,7 @@ def test_figures_s3_and_s5():
     two, for a thousand at .01. With a thousand it over-fits least at the loosest level, by two. Public errors: all
     larger than the Ladder's. Their range from the fifth to the ninety-fifth percentile is wider than the Ladder's at
     the two looser levels. The paper has them wider for many resamples; here it is widest for ten at these.
-    The final errors at .15: with a thousand resamples the median is within .01 of the Ladder's, with ten .04 worse.
+    The medians of the final error at .15, within .005: with a thousand resamples the Ladder's, with ten .06 more.
     """
     study = stored("step_forward_splits")
     less = {
@@ -389,8 +389,8 @@ def test_figures_s3_and_s5():
             assert min(spreads.values()) > high - low
             assert spreads[10] > max(spreads[100], spreads[1000])
     none, thousand, ten = (study["results"][ladder(0.15, b)]["final"][2][-1] for b in (None, 1000, 10))
-    assert abs(thousand - none) < 0.01
-    assert ten - none > 0.04
+    assert abs(thousand - none) < 0.005
+    assert abs(ten - none - 0.06) < 0.005
 
 
 def test_figure_s6():
