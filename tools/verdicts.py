@@ -21,7 +21,7 @@ from book.studies import ALPHAS, BOOTSTRAPS, LADDERS, ODDS, TOP, bayes, fixed_sp
 Numbers = dict[str, dict[str, Any]]
 
 FULL = "full_disclosure"
-ONE, THREE, TEN = (TOP.index(k) for k in (1, 3, 10))
+ONE, THREE, TEN, TWENTY = (TOP.index(k) for k in (1, 3, 10, 20))
 NOISY = [(alpha, b) for alpha in ALPHAS for b in BOOTSTRAPS]
 
 
@@ -161,6 +161,9 @@ def freedman() -> Numbers:
         simulated(np.random.default_rng(5)), mechanism=lambda y: le.FullDisclosure(y, metric="mse"), top=1
     ).released
     less = [mean(permuted, ladder(alpha, b))[ONE] - mean(permuted, ladder(alpha))[ONE] for alpha, b in NOISY]
+    kinds, middle = (permuted, splits), ladder(0.15)
+    change = mean(splits, middle) - mean(permuted, middle)
+    paired = np.array(stored(splits)["results"][middle]["more_than_strictest"])
     return {
         "chaibub-neto-figure-1": {
             "above_mean": 100 * np.mean(shown > 39 / 40),
@@ -171,13 +174,15 @@ def freedman() -> Numbers:
             "people": people,
             "features": features,
             "ten": [-mean(permuted, board)[TEN] for board in boards],
+            "thirty": median(permuted, FULL, "public")[-1],
         },
         "chaibub-neto-figure-s1": {
+            "errors": change[ONE] / math.hypot(*(stored(kind)["results"][middle]["error"][ONE] for kind in kinds)),
             "permuted": mean(permuted, ladder(0.01))[ONE],
             "one": [mean(splits, board)[ONE] for board in boards],
             "three": [mean(splits, board)[THREE] for board in boards],
-            "paired": stored(splits)["results"][ladder(0.15)]["more_than_strictest"][0][ONE],
-            "error": stored(splits)["results"][ladder(0.15)]["more_than_strictest"][1][ONE],
+            "paired": paired[:, ONE],
+            "twenty": paired[:, TWENTY],
         },
         "chaibub-neto-figure-s6": {"least": min(less), "most": max(less)},
         "chaibub-neto-figure-s7": {
@@ -191,7 +196,7 @@ def freedman() -> Numbers:
 def step_forward() -> Numbers:
     """Return the numbers about the step-forward attack; those of the stored studies are after five iterations."""
     permuted, splits = "step_forward_permuted", "step_forward_splits"
-    public = ten_iterations()[:, 0]
+    public, final = ten_iterations().T
     found, ends = releases_of_resamples()
     less = [mean(splits, ladder(alpha, b), "more_than_without_noise")[-1] for alpha, b in NOISY]
     more = [
@@ -199,7 +204,12 @@ def step_forward() -> Numbers:
         for alpha, b in NOISY
     ]
     return {
-        "chaibub-neto-figure-3": {"public": public.mean(), "below": np.sum(public < 0.4)},
+        "chaibub-neto-figure-3": {
+            "public": public.mean(),
+            "below": np.sum(public < 0.4),
+            "final": final.mean(),
+            "above": np.sum(final > 1),
+        },
         "chaibub-neto-figure-4": {"means": [mean(permuted, board)[-1] for board in LADDERS]},
         "chaibub-neto-figure-5": {
             "found": [found[b].sum() for b in (1000, 100, 10)],
