@@ -66,6 +66,8 @@ def _parser() -> argparse.ArgumentParser:
     mark.add_argument("--jobs", type=_positive, help="how many to grade at the same time; one for each core by default")
     mark.add_argument("--seconds", type=_positive, default=Limits.seconds, help="for a cell or test (%(default)s)")
     mark.add_argument("--memory", type=_positive, default=Limits.memory, help="megabytes (%(default)s)")
+    mark.add_argument("--file", type=_positive, default=Limits.file, help="megabytes of a file (%(default)s)")
+    mark.add_argument("--again", action="append", default=[], metavar="FILE", help="grade this file of the table anew")
     mark.set_defaults(run=_grade)
 
     board = commands.add_parser("compete", help="rank teams under the mechanisms of the book")
@@ -124,8 +126,9 @@ def _release(arguments: argparse.Namespace) -> int:
 
 def _grade(arguments: argparse.Namespace) -> int:
     """Grade a folder."""
-    limits = Limits(seconds=arguments.seconds, memory=arguments.memory)
-    return grade_folder(arguments.autograder, arguments.submissions, arguments.out, jobs=arguments.jobs, limits=limits)
+    limits = Limits(seconds=arguments.seconds, memory=arguments.memory, file=arguments.file)
+    where = arguments.autograder, arguments.submissions, arguments.out
+    return grade_folder(*where, jobs=arguments.jobs, limits=limits, again=arguments.again)
 
 
 def _compete(arguments: argparse.Namespace) -> int:

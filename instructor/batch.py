@@ -14,11 +14,12 @@ import os
 import re
 import shutil
 import sys
-from collections import Counter
-from collections.abc import Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 from tqdm import tqdm
@@ -34,14 +35,25 @@ STATUSES = ("graded", "partial", "timeout", "crashed", "unreadable")
 WARNING = "Submissions are programs, run by your account: for an exam, use the container of the instructor's guide."
 
 
+FATAL_TRIES = 2  # so often a notebook may have been begun and not ended
+FATAL = Report("crashed", "took the grader with it", {}, {})
+
+Key = tuple[str, str]  # the name of a file and its SHA-256
 Row = tuple[str, str, Report]  # the name of a file, its SHA-256, and its report
 
 
-def grade_folder(autograder: Path, submissions: Path, out: Path, *, jobs: int | None, limits: Limits) -> int:
-    """Grade every file in a folder and below, write the table and the feedback; return 0 only if all were graded."""
+def grade_folder(
+    autograder: Path, submissions: Path, out: Path, *, jobs: int | None, limits: Limits, again: Sequence[str] = ()
+) -> int:
+    """Grade every file in a folder and below, write the table and the feedback; return 0 only if all were graded.
+
+    Files named in `again`, as they are in the table, are graded anew.
+    """
     if not autograder.is_file():
         raise ValueError(f"there is no file {autograder}")
-    files, hidden = _files(submissions)
+    found, hidden = _files(submissions)
+    beside = _handed_in(found, submissions)
+    files = list(beside)
     if not files:
         raise ValueError(f"{submissions} holds no files")
     if out.suffix != ".csv" or out.is_dir() or not out.absolute().parent.is_dir():
@@ -59,39 +71,68 @@ def grade_folder(autograder: Path, submissions: Path, out: Path, *, jobs: int | 
     record = out.with_suffix(".journal")
     tests = Autograder.read(autograder)
     with _locked(record):
-        journal, known = _begun(record, settings)
+        journal = _begun(record, settings)
         keys = {path: (_name(path, submissions), _digest(path)) for path in files}
+        known, tried = _read(journal)
+        for name in again:
+            if name not in {name for name, _ in keys.values()}:
+                raise ValueError(f"{submissions} holds no file {name} that could be graded again")
+        anew = {key for key in keys.values() if key[0] in again}
+        known |= {key: FATAL for key, count in tried.items() if count >= FATAL_TRIES and key not in known}
+        known = {key: report for key, report in known.items() if key not in anew}
         left = [path for path in files if keys[path] not in known]
         if len(left) < len(files):
             print(f"{len(files) - len(left)} of {len(files)} files were graded before.", file=sys.stderr)
+        suspects = [path for path in left if tried[keys[path]]]  # one of them may take the others with it
+        others = [path for path in left if path not in suspects]
         with tqdm(total=len(left), unit="file", disable=not left) as bar:
-            for path, report in grade(left, tests, jobs=jobs, limits=limits):
-                known[keys[path]] = report
-                name, digest = keys[path]
-                journal.add({"file": name, "sha256": digest, "report": asdict(report)})
-                bar.update()
+            for some, side_by_side in ((suspects, 1), (others, jobs)):
+                for key, report in _graded(some, keys, journal, tests, side_by_side, limits):
+                    known[key] = report
+                    bar.update()
         rows = [(*keys[path], known[keys[path]]) for path in files]
         points, pending = _paper(tests, rows)
         _write_feedback(out, rows, pending)
         look = looks({keys[path][0]: (path, keys[path][1]) for path in files}, tests.answers(), limits)
-        _write_table(out, rows, points, pending, look)
-    return _summarise(out, rows, pending, look)
+        notes = {keys[path][0]: _note(known[keys[path]], beside[path]) for path in files}
+        _write_table(out, rows, points, pending, notes, look)
+    return _summarise(out, rows, pending, notes, look)
 
 
 def _files(folder: Path) -> tuple[list[Path], int]:
     """Return all files in a folder and below, and how many hidden ones, such as `.DS_Store`, are not among them.
 
-    A folder that cannot be read stands for its files.
+    A folder that cannot be read, or a link to one, stands for its files.
     """
     if not folder.is_dir():
         raise ValueError(f"{folder} is not a folder")
     closed: list[Path] = []
     found = []
     for place, folders, names in os.walk(folder, onerror=lambda error: closed.append(Path(error.filename))):
-        found += [Path(place) / name for name in names + [name for name in folders if name.startswith(".")]]
+        linked = [name for name in folders if name.startswith(".") or (Path(place) / name).is_symlink()]
+        found += [Path(place) / name for name in names + linked]
         folders[:] = [name for name in folders if not name.startswith(".")]
     shown = [path for path in found if not path.name.startswith(".")]
     return sorted(shown + closed), len(found) - len(shown)
+
+
+def _handed_in(files: list[Path], folder: Path) -> dict[Path, str]:
+    """Return the files that have rows, each with what to say of those that came in the same folder.
+
+    Who hands in a whole folder, with tests and library, hands in its notebooks.
+    """
+    together: dict[Path, list[Path]] = defaultdict(list)
+    for path in files:
+        first, *more = path.relative_to(folder).parts
+        together[folder / first if more else path].append(path)
+    rows: dict[Path, str] = {}
+    for paths in together.values():
+        notebooks = [path for path in paths if path.suffix.lower() == ".ipynb"]
+        several = f"{len(notebooks)} notebooks in its folder" if len(notebooks) > 1 else ""
+        kept = notebooks or paths
+        unseen = f"{len(paths) - len(kept)} other files in its folder" if len(kept) < len(paths) else ""
+        rows |= dict.fromkeys(kept, "; ".join(filter(None, [several, unseen])))
+    return rows
 
 
 def _name(path: Path, folder: Path) -> str:
@@ -121,24 +162,65 @@ def _locked(path: Path) -> Iterator[None]:
         yield
 
 
-def _begun(path: Path, settings: dict[str, Any]) -> tuple[Journal, dict[tuple[str, str], Report]]:
-    """Return the journal, and the reports that it holds."""
+def _graded(
+    left: list[Path], keys: dict[Path, Key], journal: Journal, tests: Autograder, jobs: int | None, limits: Limits
+) -> Iterator[tuple[Key, Report]]:
+    """Grade files, and write down which are begun and what becomes of them."""
+    lock = Lock()
+
+    def note(**entry: Any) -> None:
+        with lock:
+            journal.add(entry)
+
+    def begin(path: Path) -> None:
+        name, digest = keys[path]
+        note(file=name, sha256=digest, begun=True)
+
     try:
-        journal = Journal(path, settings)
+        for path, report in grade(left, tests, jobs=jobs, limits=limits, begin=begin):
+            name, digest = keys[path]
+            note(file=name, sha256=digest, report=asdict(report))
+            yield keys[path], report
+    except (KeyboardInterrupt, GeneratorExit):
+        note(stopped=True)
+        raise
+
+
+def _begun(path: Path, settings: dict[str, Any]) -> Journal:
+    """Return the journal, if it is one of this run."""
+    try:
+        return Journal(path, settings)
     except ValueError:
         raise ValueError(
             f"{path} was begun with another autograder or other limits: move it away, or write elsewhere"
         ) from None
+
+
+def _read(journal: Journal) -> tuple[dict[Key, Report], Counter[Key]]:
+    """Return the reports in the journal, and how often a file was being graded when everything died."""
+    known: dict[Key, Report] = {}
+    tried: Counter[Key] = Counter()
     try:
-        return journal, dict(journal.entries(_entry))
+        for key, report in journal.entries(_entry):
+            if key is None:  # stopped by hand: nobody is to blame
+                tried.clear()
+            elif report is None:
+                tried[key] += 1
+            else:
+                known[key] = report
+                del tried[key]
     except ValueError as error:
         raise ValueError(f"{error}: remove the line, and its file is graded again") from None
+    return known, tried
 
 
-def _entry(entry: Any) -> tuple[tuple[str, str], Report]:
-    """Return a file's name and SHA-256, and the report on it."""
-    report = Report.of(entry["report"])
-    STATUSES.index(report.status)
+def _entry(entry: Any) -> tuple[Key | None, Report | None]:
+    """Return a file's name and SHA-256, if a line is about one, and the report on it, if it has been graded."""
+    if "stopped" in entry:
+        return None, None
+    report = None if "begun" in entry else Report.of(entry["report"])
+    if report:
+        STATUSES.index(report.status)
     return (entry["file"], entry["sha256"]), report
 
 
@@ -152,7 +234,12 @@ def _paper(tests: Autograder, rows: list[Row]) -> tuple[dict[str, float], dict[s
 
 
 def _write_table(
-    out: Path, rows: list[Row], points: dict[str, float], pending: dict[str, float], look: dict[str, str]
+    out: Path,
+    rows: list[Row],
+    points: dict[str, float],
+    pending: dict[str, float],
+    notes: dict[str, str],
+    look: dict[str, str],
 ) -> None:
     """Write the table in one go. What could not be graded has no points: an empty cell is not a zero."""
     text = io.StringIO()
@@ -168,16 +255,16 @@ def _write_table(
         numbers = [f"{number:g}" for number in earned] or [""] * len(points)
         proofs = ["pending"] * len(pending)
         sums = [f"{sum(earned):g}" if known else "", f"{sum(points.values()):g}", f"{sum(pending.values()):g}"]
-        table.writerow([shown, digest, report.status, *numbers, *proofs, *sums, _note(report), look[name], page])
+        table.writerow([shown, digest, report.status, *numbers, *proofs, *sums, notes[name], look[name], page])
     new = out.with_suffix(".csv.new")
     new.write_text(text.getvalue(), encoding="utf-8")
     new.replace(out)
 
 
-def _note(report: Report) -> str:
-    """Return what was cut off, and which cells stopped with an error, counting cells with code from 1."""
+def _note(report: Report, beside: str) -> str:
+    """Return what was cut off, which cells with code, counted from 1, stopped with an error, and what came along."""
     stopped = f"error in cell {', '.join(report.errors)}" if report.errors else ""
-    return "; ".join(filter(None, [report.note, stopped]))
+    return "; ".join(filter(None, [report.note, stopped, beside]))
 
 
 def _page_name(name: str) -> str:
@@ -207,13 +294,15 @@ def _printable(text: str) -> str:
     return "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in text)
 
 
-def _summarise(out: Path, rows: list[Row], pending: dict[str, float], look: dict[str, str]) -> int:
+def _summarise(
+    out: Path, rows: list[Row], pending: dict[str, float], notes: dict[str, str], look: dict[str, str]
+) -> int:
     """Print what happened and where the results are; return 0 if every file was graded, else 1."""
     counts = Counter(report.status for *_, report in rows)
     print(f"{len(rows)} files: {', '.join(f'{counts[status]} {status}' for status in STATUSES if counts[status])}.")
     for name, _, report in rows:
         if report.status != "graded":
-            print(f"  {report.status:10} {_printable(name)}: {_printable(_note(report))}")
+            print(f"  {report.status:10} {_printable(name)}: {_printable(notes[name])}")
     print(f"Table: {out}. Feedback, a page for each file: {out.with_suffix('.feedback')}.")
     if pending:
         print(

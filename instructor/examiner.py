@@ -28,14 +28,14 @@ from typing import Any
 import psutil
 
 from instructor.confine import adopt, hide, limit, mute
-from instructor.limits import Limits, describe, told
+from instructor.limits import CLOCK, STEPS, Limits, describe, told
 from instructor.secrets import hidden_lines, squeeze
 from instructor.stage import READY as STAGE_READY
 from instructor.wire import GoneError, RemoteError, Wire
 
 MANY = 20  # cells that a report names
 LONGEST = 10**6  # bytes of a line that a tester may say
-STEPS = 10  # a notebook may take so many times what one of its cells or tests may take
+TICK = 0.25  # seconds between two looks at what a notebook uses
 START = 60  # seconds in which a process to fork from must be there
 
 
@@ -45,13 +45,15 @@ class Record:
 
     cases: dict[str, list[dict[str, Any]]]
     errors: dict[int, str] = field(default_factory=dict)
-    cut: dict[int | str, str] = field(default_factory=dict)  # by number of cell or name of question
+    cut: dict[int | str, str] = field(default_factory=dict)  # why, by number of cell or name of question
     done: set[str] = field(default_factory=set)
 
 
 def code_cells(path: Path, limits: Limits) -> list[str]:
     """Return the code of a notebook, cell by cell; raise ValueError if it cannot be read as one."""
     try:
+        if path.is_symlink() and path.is_dir():
+            raise ValueError("a link to a folder: hand in the folder itself")
         if not path.is_file():
             raise ValueError("not a file")
         if path.stat().st_size > limits.file * 10**6:
@@ -104,12 +106,12 @@ class Examiner:
         except ValueError as error:
             return {"status": "unreadable", "note": str(error), "questions": {}, "errors": {}}
         record = Record({name: [] for name in self.tests})
-        deadline = time.monotonic() + STEPS * self.limits.seconds
-        while self._goes_on(cells, record, deadline):
+        watch = Watch(self.limits, self.stage)
+        while self._goes_on(cells, record, watch):
             pass
-        return self._report(record)
+        return self._report(record) | {"late": watch.late}
 
-    def _goes_on(self, cells: list[str], record: Record, deadline: float) -> bool:
+    def _goes_on(self, cells: list[str], record: Record, watch: Watch) -> bool:
         """Run the cells and tests that are left, and return whether some are left again, after one was cut off."""
         scratch = os.path.realpath(tempfile.mkdtemp())
         shutil.copytree(self.files, scratch, dirs_exist_ok=True)
@@ -126,7 +128,8 @@ class Examiner:
         os.close(theirs)
         student.close()
         try:
-            return self._follow(Pipe(ours), record, deadline)
+            watch.run(scratch)
+            return self._follow(Pipe(ours), record, watch)
         finally:
             os.close(ours)
             end_descendants(but=self.stage.process)
@@ -157,15 +160,18 @@ class Examiner:
                     wire.withdraw()
         say(finished=True)
 
-    def _follow(self, pipe: Pipe, record: Record, deadline: float) -> bool:
+    def _follow(self, pipe: Pipe, record: Record, watch: Watch) -> bool:
         """Note what a tester says until it is over; return whether something is left to do."""
         doing: int | str | None = None
         asked = 0
         while True:
-            said = pipe.read(min(self.limits.seconds, deadline - time.monotonic()))
+            said = pipe.read(TICK)
+            if said is None or watch.due:
+                said = watch.over() or said
             match said:
                 case {"cell": int(number)}:
                     doing = number
+                    watch.step()
                     record.errors.pop(number, None)
                 case {"error": str(text)} if isinstance(doing, int):
                     record.errors[doing] = text
@@ -173,18 +179,20 @@ class Examiner:
                     doing = name
                     asked += 1
                     record.cases[name] = []
+                    watch.step()
                 case {"case": dict(case)} if isinstance(doing, str):
                     record.cases[doing].append(case)
+                    watch.step()
                     if len(record.cases[doing]) == len(self.tests[doing].test_cases):
                         record.done.add(doing)
                 case {"finished": True}:
                     return False
-                case "timeout" | "crashed" if doing is None or time.monotonic() >= deadline:
+                case str() if doing is None or watch.used_up:
                     record.cut |= {name: said for name in self.tests if name not in record.done}
                     return False
                 case "crashed" if asked > 1:  # perhaps by something that an earlier question left behind
                     return True
-                case "timeout" | "crashed" if doing is not None:
+                case str() if doing is not None:
                     record.cut[doing] = said
                     return True
 
@@ -310,17 +318,17 @@ class Speaker:
 
 
 class Pipe:
-    """The other end: reads a message, or says that none came in time or that none will come."""
+    """The other end: reads a message, or says that none came in time, with None, or that none will come."""
 
     def __init__(self, pipe: int) -> None:
         self._pipe, self._rest = pipe, b""
 
-    def read(self, patience: float) -> dict[str, Any] | str:
+    def read(self, patience: float) -> dict[str, Any] | str | None:
         until = time.monotonic() + patience
         while b"\n" not in self._rest:
             left = until - time.monotonic()
             if left <= 0 or not select.select([self._pipe], [], [], left)[0]:
-                return "timeout"
+                return None
             more = os.read(self._pipe, 65536)
             if not more or len(self._rest) > LONGEST:
                 return "crashed"
@@ -333,16 +341,94 @@ class Pipe:
         return message if isinstance(message, dict) else "crashed"
 
 
+class Watch:
+    """What all processes of a notebook use together, against its limits; `late` if the clock cut something off.
+
+    Seconds are those of the processor, so that a busy machine takes nothing from anybody. The clock is for those who
+    wait: it allows `CLOCK` times as many.
+    """
+
+    def __init__(self, limits: Limits, stage: Stage) -> None:
+        self._limits, self._stage = limits, stage
+        self._began = self._looked = time.monotonic()
+        self._earlier = self._spent = 0.0  # seconds of the processor: in earlier runs, and in this one
+        self.late = False
+
+    def run(self, scratch: str) -> None:
+        """Begin with other processes, in another folder."""
+        self._scratch = scratch
+        self._earlier, self._spent = self._earlier + self._spent, 0.0
+        self.step()
+
+    def step(self) -> None:
+        """Begin with another cell or test."""
+        self._since = time.monotonic()
+        self._base: float | None = None  # what was spent before it, known when it is looked at first
+
+    @property
+    def due(self) -> bool:
+        """Whether it is time to look."""
+        return time.monotonic() - self._looked >= TICK
+
+    @property
+    def used_up(self) -> bool:
+        """Whether the notebook has had all the time that it may take."""
+        most = STEPS * self._limits.seconds
+        return self._earlier + self._spent > most or time.monotonic() - self._began > CLOCK * most
+
+    def over(self) -> str:
+        """Return which limit is passed, if one is."""
+        self._looked = time.monotonic()
+        self._spent, memory = self._used()
+        self._base = self._spent if self._base is None else self._base
+        most = self._limits.seconds
+        if memory > self._limits.memory * 10**6:
+            return "memory"
+        if _size(self._scratch, self._limits.disk * 10**6) > self._limits.disk * 10**6:
+            return "files"
+        if self._spent - self._base > most or self._earlier + self._spent > STEPS * most:
+            return "timeout"
+        if self._looked - self._since > CLOCK * most or self.used_up:
+            self.late = True
+            return "timeout"
+        return ""
+
+    def _used(self) -> tuple[float, float]:
+        """Return seconds of the processor, and bytes of memory."""
+        seconds = memory = 0.0
+        for process in family(but=self._stage.process):
+            with contextlib.suppress(psutil.Error):
+                times = process.cpu_times()
+                seconds += times.user + times.system + times.children_user + times.children_system
+                about = process.memory_full_info()
+                memory += getattr(about, "pss", about.uss)  # what is shared is counted once
+        return seconds, memory
+
+
+def _size(folder: str, enough: int) -> int:
+    """Return how many bytes a folder takes on the disk, a little more than enough if it is more."""
+    size, folders = 0, [folder]
+    while folders and size <= enough:
+        with contextlib.suppress(OSError):
+            for entry in os.scandir(folders.pop()):
+                size += 512 * (1 + entry.stat(follow_symlinks=False).st_blocks)
+                if entry.is_dir(follow_symlinks=False):
+                    folders.append(entry.path)
+    return size
+
+
+def family(but: subprocess.Popen[bytes]) -> list[psutil.Process]:
+    """Return all processes that this one and the others have started, but one."""
+    return [child for child in psutil.Process().children(recursive=True) if child.pid != but.pid]
+
+
 def end_descendants(but: subprocess.Popen[bytes]) -> None:
     """Kill all that this process and the others have started, but one process."""
-    while True:
-        family = [child for child in psutil.Process().children(recursive=True) if child.pid != but.pid]
-        if not family:
-            return
-        for child in family:
+    while children := family(but):
+        for child in children:
             with contextlib.suppress(psutil.NoSuchProcess):
                 child.kill()
-        psutil.wait_procs(family, timeout=1)
+        psutil.wait_procs(children, timeout=1)
 
 
 def main(limits: str) -> None:

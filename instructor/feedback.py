@@ -12,9 +12,15 @@ STATUSES = {
     "crashed": "Nothing could be graded: the notebook ended the process that ran it.",
     "unreadable": "The file could not be read as a notebook.",
 }
+TROUBLES = {
+    "timeout": "ran out of time",
+    "crashed": "ended the process that ran it",
+    "memory": "used more memory than there is for a notebook",
+    "files": "wrote more files than there is room for",
+}
 
 
 def feedback_page(name: str, digest: str, report: Report, pending: dict[str, float]) -> str:
     """Return the page on one submission; everything that comes from it is bounded and escaped."""
     values = {"name": name, "digest": digest or "unknown", "report": report, "pending": pending}
-    return render("feedback.html", status=STATUSES[report.status], **values)
+    return render("feedback.html", status=STATUSES[report.status], troubles=TROUBLES, **values)

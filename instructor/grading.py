@@ -13,7 +13,7 @@ import sys
 import tempfile
 import threading
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -21,8 +21,8 @@ from typing import Any
 
 import psutil
 
-from instructor.examiner import READY, STEPS, remove
-from instructor.limits import Limits
+from instructor.examiner import READY, remove
+from instructor.limits import CLOCK, STEPS, Limits
 
 ROOT = Path(__file__).resolve().parents[1]
 START = 120  # seconds that a new process may take until it can examine
@@ -54,13 +54,15 @@ class Report:
     """The outcome of one notebook.
 
     `status` is "graded", "partial" (something was cut off, the rest was tested), "timeout" or "crashed" (nothing
-    could be tested), or "unreadable"; `errors` are what cells raised, by the number of the cell.
+    could be tested), or "unreadable"; `errors` are what cells raised, by the number of the cell. `late` says that the
+    clock cut something off, which a busy machine may have to answer for.
     """
 
     status: str
     note: str
     questions: dict[str, Grade]
     errors: dict[str, str]
+    late: bool = False
 
     @classmethod
     def of(cls, plain: dict[str, Any]) -> Report:
@@ -69,7 +71,7 @@ class Report:
             name: Grade(**(grade | {"cases": tuple(Case(**case) for case in grade["cases"])}))
             for name, grade in plain["questions"].items()
         }
-        return cls(plain["status"], plain["note"], questions, plain["errors"])
+        return cls(plain["status"], plain["note"], questions, plain["errors"], plain.get("late", False))
 
 
 @dataclass(frozen=True)
@@ -116,17 +118,41 @@ class Autograder:
 
 
 def grade(
-    notebooks: list[Path], autograder: Autograder, *, jobs: int | None = None, limits: Limits | None = None
+    notebooks: list[Path],
+    autograder: Autograder,
+    *,
+    jobs: int | None = None,
+    limits: Limits | None = None,
+    begin: Callable[[Path], None] = lambda path: None,
 ) -> Iterator[tuple[Path, Report]]:
-    """Grade notebooks, yielding each with its report as soon as it is done."""
-    count = max(1, min(len(notebooks), jobs or os.cpu_count() or 1))
-    workers = [Worker(autograder, limits or Limits()) for _ in range(count)]
+    """Grade notebooks, yielding each with its report as soon as it is done; `begin` is told before, from any thread.
+
+    What the clock cut off is graded once more in the end, one after the other.
+    """
+    late = []
+    for path, report in _grade_together(notebooks, autograder, jobs=jobs, limits=limits or Limits(), begin=begin):
+        if report.late:
+            late.append(path)
+        else:
+            yield path, report
+    yield from _grade_together(late, autograder, jobs=1, limits=limits or Limits(), begin=lambda path: None)
+
+
+def _grade_together(
+    notebooks: list[Path], autograder: Autograder, *, jobs: int | None, limits: Limits, begin: Callable[[Path], None]
+) -> Iterator[tuple[Path, Report]]:
+    """Grade notebooks beside each other, as many as there are jobs."""
+    if not notebooks:
+        return
+    count = min(len(notebooks), jobs or os.cpu_count() or 1)
+    workers = [Worker(autograder, limits) for _ in range(count)]
     idle: queue.SimpleQueue[Worker] = queue.SimpleQueue()
     for worker in workers:
         idle.put(worker)
 
     def one(path: Path) -> Report:
         worker = idle.get()
+        begin(path)
         try:
             return worker.grade(path)
         finally:
@@ -167,7 +193,7 @@ class Worker:
                 break
             if self._process is None:
                 self._start()
-            line = self._ask(json.dumps(str(path.absolute())), (STEPS + 2) * self._limits.seconds)
+            line = self._ask(json.dumps(str(path.absolute())), CLOCK * (STEPS + 2) * self._limits.seconds)
             if line.endswith("\n"):
                 return Report.of(json.loads(line))
             self.stop()

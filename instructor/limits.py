@@ -5,15 +5,22 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 MESSAGE = 2_000  # characters of a message that are kept
+STEPS = 10  # a notebook may take so many times what one of its cells or tests may take
+CLOCK = 3  # and on the clock so many times the seconds of the processor
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What a notebook may use: seconds for each cell and each test, megabytes of memory and of the file itself."""
+    """What a notebook may use, all its processes together.
+
+    Seconds of the processor for each cell and each test; megabytes of memory, of a file, its own and each that it
+    writes, and of all that it writes.
+    """
 
     seconds: float = 20
     memory: int = 2_000
     file: int = 20
+    disk: int = 200
 
 
 def text_of(error: BaseException) -> str:

@@ -96,6 +96,19 @@ FORK = """import os
 
 copy = os.fork()"""
 
+CHILDREN = """import os
+import time
+
+for _ in range(6):
+    if not os.fork():
+        kept = b"x" * 10**8
+        time.sleep(1000)
+time.sleep(1000)"""
+
+FILES = """for i in range(10**6):
+    with open(str(i), "wb") as file:
+        file.write(bytes(10**6))"""
+
 DELETED = [as_cell(code) for code in (OPENING, RIGHT["half"], RIGHT["triple"])]
 TWICE = [as_cell(code) for code in (*RIGHT.values(), RIGHT["double"].replace("2", "5"))]
 TESTS_EDITED = as_text(
@@ -180,6 +193,9 @@ SUBMISSIONS = {
     ),
     "message_that_fails.ipynb": (notebook(WORDLESS, double=in_function("raise Wordless")), "graded", LAST_TWO),
     "kills_its_group.ipynb": (notebook("import os\n\nos.killpg(0, 9)"), "partial", ALL),
+    "memory_in_children.ipynb": (notebook(CHILDREN), "partial", ALL),
+    "many_files.ipynb": (notebook(FILES), "partial", ALL),
+    "sleeps.ipynb": (notebook(double=in_function("import time\ntime.sleep(10_000)")), "partial", LAST_TWO),
     "large_file.ipynb": (
         notebook(double=in_function('open("f", "wb").write(bytes(3 * 10**7))\nreturn 2 * x')),
         "graded",

@@ -90,7 +90,7 @@ def hostile(autograder, tmp_path_factory):
     (folder / "in" / "dangling.ipynb").symlink_to(folder / "nowhere")
     os.mkfifo(folder / "in" / "pipe.ipynb")
     (folder / "in" / ".DS_Store").write_text("hidden")
-    done = run(autograder, folder / "in", folder / "out.csv", "--seconds=6", "--memory=500", TMPDIR=str(folder / "tmp"))
+    done = run(autograder, folder / "in", folder / "out.csv", "--seconds=3", "--memory=500", TMPDIR=str(folder / "tmp"))
     assert done.returncode == 1, done.stderr
     return folder, done
 
@@ -130,6 +130,9 @@ def test_notes_say_what_was_cut_off(hostile):
     table = rows(hostile[0] / "out.csv")
     assert table["loop_in_cell.ipynb"]["note"] == "cell 2: timeout"
     assert table["loop_in_function.ipynb"]["note"] == "q1: timeout"
+    assert table["memory_in_children.ipynb"]["note"] == "cell 2: memory"
+    assert table["many_files.ipynb"]["note"] == "cell 2: files"
+    assert table["sleeps.ipynb"]["note"] == "q1: timeout"
     assert table["os_exit_in_function.ipynb"]["note"] == "q1: crashed"
     assert table["exits_everywhere.ipynb"]["note"] == "cell 2: crashed, cell 4: crashed, cell 6: crashed"
     assert table["large.ipynb"]["note"] == "larger than 20 MB"
@@ -200,7 +203,9 @@ def test_feedback_says_why_and_tells_no_secret(hostile):
 def test_a_notebook_has_ten_times_as_long_as_a_cell(autograder, tmp_path):
     """Twenty cells take 0.4 seconds each: none is too slow by itself, but 5 seconds end before the questions come."""
     path = tmp_path / "slow.ipynb"
-    path.write_text(notebook(*["import time\n\ntime.sleep(0.4)"] * 20))
+    path.write_text(
+        notebook(*["import time\n\nend = time.process_time() + 0.4\nwhile time.process_time() < end:\n    pass"] * 20)
+    )
     ((_, report),) = grade([path], Autograder.read(autograder), limits=Limits(seconds=0.5))
     assert (report.status, report.note) == ("timeout", "q1: timeout, q2: timeout, q3: timeout")
 
@@ -269,9 +274,9 @@ def class_of_nine(autograder, tmp_path_factory):
 
 
 def journal(out):
-    """Return the lines of the journal after the first, as data; the last one may be torn."""
+    """Return what the journal says of graded files; its last line may be torn."""
     lines = out.with_suffix(".journal").read_text().splitlines(keepends=True)[1:]
-    return [json.loads(line) for line in lines if line.endswith("\n")]
+    return [entry for entry in (json.loads(line) for line in lines if line.endswith("\n")) if "report" in entry]
 
 
 def test_grading_again_grades_nothing_and_gives_the_same(autograder, class_of_nine):
@@ -309,6 +314,75 @@ def test_an_interrupted_run_goes_on(autograder, class_of_nine, tmp_path, how):
     assert journal(out)[: len(first)] == first
     assert sorted(entry["file"] for entry in journal(out)) == [f"{i}.ipynb" for i in range(9)]
     assert out.read_bytes() == (class_of_nine / "out.csv").read_bytes()
+
+
+def test_a_notebook_that_takes_the_grader_with_it_is_passed_over(autograder, tmp_path):
+    """Begun twice and never ended. What was graded beside it the first time is graded before it is begun again."""
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "fatal.ipynb").write_text(notebook("import time\n\ntime.sleep(1000)"))
+    (tmp_path / "in" / "beside.ipynb").write_text(notebook("import time\n\ntime.sleep(1)"))
+    out = tmp_path / "out.csv"
+    for graded in (0, 1):
+        process = subprocess.Popen(command(autograder, tmp_path / "in", out, "--jobs=2"), cwd=ROOT, stderr=-3)
+        while begun(out).count("fatal.ipynb") != graded + 1 or "beside.ipynb" not in begun(out):
+            assert process.poll() is None
+            time.sleep(0.02)
+        if graded:
+            assert [entry["file"] for entry in journal(out)] == ["beside.ipynb"]
+        process.kill()
+        process.wait()
+    done = run(autograder, tmp_path / "in", out)
+    assert "2 of 2 files were graded before." in done.stderr
+    row = rows(out)["fatal.ipynb"]
+    assert (row["status"], row["points"], row["note"]) == ("crashed", "", "took the grader with it")
+    (tmp_path / "in" / "fatal.ipynb").write_text(notebook())
+    assert run(autograder, tmp_path / "in", out).returncode == 0
+
+
+def begun(out):
+    """Return the files that the journal says were begun."""
+    path = out.with_suffix(".journal")
+    lines = path.read_text().splitlines(keepends=True)[1:] if path.exists() else []
+    entries = [json.loads(line) for line in lines if line.endswith("\n")]
+    return [entry["file"] for entry in entries if "begun" in entry]
+
+
+def test_one_file_is_graded_again(autograder, class_of_nine, tmp_path):
+    for end in ("csv", "journal"):
+        shutil.copy(class_of_nine / f"out.{end}", tmp_path)
+    done = run(autograder, class_of_nine / "in", tmp_path / "out.csv", "--again=3.ipynb")
+    assert "8 of 9 files were graded before." in done.stderr
+    assert [entry["file"] for entry in journal(tmp_path / "out.csv")].count("3.ipynb") == 2
+    assert (tmp_path / "out.csv").read_bytes() == (class_of_nine / "out.csv").read_bytes()
+    done = run(autograder, class_of_nine / "in", tmp_path / "out.csv", "--again=none.ipynb")
+    assert done.returncode == 2
+    assert "holds no file none.ipynb" in done.stderr
+
+
+def test_whole_folders(autograder, tmp_path):
+    """With a notebook in it, a folder has rows for notebooks alone; a link to a folder says what to do."""
+    for name in (
+        "ann/deep/a.ipynb",
+        "ann/tests/q1.py",
+        "ann/data.csv",
+        "bob/1.ipynb",
+        "bob/2.ipynb",
+        "eve/a.txt",
+        "eve/b.txt",
+    ):
+        (tmp_path / "in" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "in" / name).write_text(notebook())
+    (tmp_path / "in" / "linked").symlink_to(tmp_path / "in" / "bob")
+    assert run(autograder, tmp_path / "in", tmp_path / "out.csv").returncode == 1
+    table = rows(tmp_path / "out.csv")
+    assert {name: (row["status"], row["note"]) for name, row in table.items()} == {
+        "ann/deep/a.ipynb": ("graded", "2 other files in its folder"),
+        "bob/1.ipynb": ("graded", "2 notebooks in its folder"),
+        "bob/2.ipynb": ("graded", "2 notebooks in its folder"),
+        "eve/a.txt": ("graded", ""),
+        "eve/b.txt": ("graded", ""),
+        "linked": ("unreadable", "a link to a folder: hand in the folder itself"),
+    }
 
 
 def test_no_folder_but_that_of_the_feedback_is_replaced(autograder, tmp_path):
