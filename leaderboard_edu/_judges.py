@@ -14,11 +14,11 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from leaderboard_edu._losses import LOSSES
 from leaderboard_edu._releases import level
 from leaderboard_edu._scores import finite_losses, finite_score, wrong_labels
-from leaderboard_edu._validation import generator, one_of, rational, whole_number
-from leaderboard_edu.losses import LOSSES
-from leaderboard_edu.metrics import ENTRIES, Metric
+from leaderboard_edu._validation import ENTRIES, generator, one_of, rational, whole_number
+from leaderboard_edu.metrics import Metric
 
 ROUNDING = 1e-9  # a gain in floats that exceeds what is asked for by less than this share of the loss is a tie
 BLOCK = 64  # weightings that are drawn at a time: the decision may be certain after them

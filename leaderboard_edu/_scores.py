@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from leaderboard_edu.losses import LOSSES
-from leaderboard_edu.metrics import Metric
+from leaderboard_edu._losses import LOSSES
+from leaderboard_edu._validation import one_of
+from leaderboard_edu.metrics import METRICS, Metric
 
 
 def wrong_labels(submission: NDArray[Any], labels: NDArray[Any]) -> int:
@@ -34,3 +35,8 @@ def finite_score(submission: NDArray[Any], labels: NDArray[Any], metric: Metric)
     if not math.isfinite(score):
         raise ValueError(f"predictions must have a finite score, got {score}")
     return score
+
+
+def known_metric(value: str | Metric, name: str = "metric") -> Metric:
+    """Return a metric given by its name, or itself."""
+    return value if isinstance(value, Metric) else METRICS[one_of(value, name, tuple(METRICS))]

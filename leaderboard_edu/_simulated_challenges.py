@@ -14,6 +14,7 @@ from leaderboard_edu._judges import ROUNDING, PosteriorOdds, beats, critical_val
 from leaderboard_edu._regression import REDUNDANT, prefix_predictions
 from leaderboard_edu._releases import resamples
 from leaderboard_edu._samples import ChallengeData, checked_data, checked_selection
+from leaderboard_edu._scores import known_metric
 from leaderboard_edu._validation import (
     function,
     generator,
@@ -25,7 +26,7 @@ from leaderboard_edu._validation import (
 )
 from leaderboard_edu.attacks import freedman_attack, last_jump
 from leaderboard_edu.mechanisms import BayesBootLadder, Mechanism
-from leaderboard_edu.metrics import Metric, known_metric
+from leaderboard_edu.metrics import Metric
 
 __all__ = [
     "FreedmanRun",

@@ -13,6 +13,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 BinaryVector = NDArray[np.uint8]
+ENTRIES = 2**22  # weights that are held at a time
+TREE_MECHANISMS = ("ladder", "simplified")  # those whose releases are counted
 
 
 def whole_number(value: Any, name: str, *, least: int = 1, most: float = math.inf) -> int:

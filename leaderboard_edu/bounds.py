@@ -8,9 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from leaderboard_edu._validation import grid_denominator, nonnegative_real, one_of, probability, whole_number
+from leaderboard_edu._validation import (
+    TREE_MECHANISMS,
+    grid_denominator,
+    nonnegative_real,
+    one_of,
+    probability,
+    whole_number,
+)
 from leaderboard_edu._votes import KEEP
-from leaderboard_edu.histories import MECHANISMS
 
 __all__ = [
     "best_eta",
@@ -350,7 +356,7 @@ def tree_deviation(
     """
     from mpmath import log, mpf, sqrt, workdps
 
-    one_of(mechanism, "mechanism", tuple(MECHANISMS))
+    one_of(mechanism, "mechanism", TREE_MECHANISMS)
     m, n, k = grid_denominator(eta, "eta"), whole_number(n, "n"), whole_number(k, "k")
     accounts, delta = whole_number(accounts, "accounts"), probability(delta, "delta")
     one_of(count, "count", COUNTS)

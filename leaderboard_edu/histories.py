@@ -15,13 +15,13 @@ from fractions import Fraction
 from functools import cache
 from itertools import accumulate, chain, combinations_with_replacement, pairwise
 
-from leaderboard_edu._validation import function, grid_denominator, one_of, whole_number
+from leaderboard_edu._validation import TREE_MECHANISMS, function, grid_denominator, one_of, whole_number
 from leaderboard_edu.mechanisms import Ladder, SimplifiedLadder
 
 __all__ = ["HistoryCode", "InterleavedCode", "release_histories", "tree_size", "worst_tree_size"]
 
 History = tuple[int, ...]
-MECHANISMS = {"ladder": Ladder, "simplified": SimplifiedLadder}
+MECHANISMS = dict(zip(TREE_MECHANISMS, (Ladder, SimplifiedLadder), strict=True))
 
 
 def _one_account(history: History) -> Hashable:
@@ -99,7 +99,7 @@ def release_histories(
     >>> list(release_histories("ladder", eta="1/2", k=3))
     [(), (0,), (0, 0), (1,), (1, 1), (2,), (2, 0), (2, 1), (2, 2)]
     """
-    one_of(mechanism, "mechanism", tuple(MECHANISMS))
+    one_of(mechanism, "mechanism", TREE_MECHANISMS)
     m, k = grid_denominator(eta, "eta"), whole_number(k, "k")
     function(choose_account, "choose_account")
     return _depth_first(mechanism, m, k, choose_account)
@@ -155,7 +155,7 @@ def tree_size(mechanism: str, *, eta: str | Fraction | float, k: int, accounts: 
     >>> tree_size("simplified", eta="1/2", k=9, accounts=2)
     1287
     """
-    one_of(mechanism, "mechanism", tuple(MECHANISMS))
+    one_of(mechanism, "mechanism", TREE_MECHANISMS)
     m, k, accounts = grid_denominator(eta, "eta"), whole_number(k, "k"), whole_number(accounts, "accounts")
     if accounts == 1:
         if mechanism == "simplified":
@@ -207,7 +207,7 @@ def worst_tree_size(mechanism: str, *, eta: str | Fraction | float, k: int, acco
     >>> worst_tree_size("simplified", eta="1/2", k=9, accounts=2)
     921
     """
-    one_of(mechanism, "mechanism", tuple(MECHANISMS))
+    one_of(mechanism, "mechanism", TREE_MECHANISMS)
     m, k, accounts = grid_denominator(eta, "eta"), whole_number(k, "k"), whole_number(accounts, "accounts")
     fresh = m + 1  # stands for an account that has not submitted yet
     states = list(combinations_with_replacement(range(m + 2), min(accounts, k)))
@@ -236,7 +236,7 @@ class _FixedLengthCode(ABC):
     choose_account: Callable[[History], Hashable]
 
     def __post_init__(self) -> None:
-        one_of(self.mechanism, "mechanism", tuple(MECHANISMS))
+        one_of(self.mechanism, "mechanism", TREE_MECHANISMS)
         grid_denominator(self.eta, "eta")
         whole_number(self.k, "k")
 

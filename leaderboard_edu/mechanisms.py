@@ -20,7 +20,7 @@ from leaderboard_edu._releases import (
     rounded_mean,
     rounded_score,
 )
-from leaderboard_edu._scores import finite_score, wrong_labels
+from leaderboard_edu._scores import finite_score, known_metric, wrong_labels
 from leaderboard_edu._validation import (
     binary_vector,
     generator,
@@ -29,7 +29,7 @@ from leaderboard_edu._validation import (
     real_vector,
     significance_level,
 )
-from leaderboard_edu.metrics import METRICS, Metric, known_metric
+from leaderboard_edu.metrics import METRICS, Metric
 
 __all__ = [
     "BayesBootLadder",

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from leaderboard_edu._validation import one_of, real_vector, weight_rows, whole_number
-from leaderboard_edu.losses import LOSSES
+from leaderboard_edu._losses import LOSSES
+from leaderboard_edu._validation import ENTRIES, real_vector, weight_rows, whole_number
 
 __all__ = ["METRICS", "Metric"]
 
@@ -19,7 +19,6 @@ Law = Callable[[Floats], Floats]  # from weights (B, n) to scores (…, B)
 
 LOST = 1e-6  # a variance that is a smaller share of the second moment has lost too many digits in their difference
 EQUAL = 1e-24  # up to this variance ranks are equal: rounding leaves less, a share of 1e-23 on another rank more
-ENTRIES = 2**22  # weights that are held at a time
 TRIES = 1000  # how often in a row resamples may all be undefined
 
 
@@ -333,8 +332,3 @@ METRICS: dict[str, Metric] = {
         Metric("c_index", True, needs_spread=("labels",), plain=_c_index),
     )
 }
-
-
-def known_metric(value: str | Metric, name: str = "metric") -> Metric:
-    """Return a metric given by its name, or itself."""
-    return value if isinstance(value, Metric) else METRICS[one_of(value, name, tuple(METRICS))]
