@@ -6,6 +6,7 @@ import argparse
 import io
 import signal
 import sys
+import tempfile
 import time
 from pathlib import Path
 from types import FrameType
@@ -15,7 +16,7 @@ from instructor.check import check_set
 from instructor.compete import compete
 from instructor.limits import Limits
 from instructor.release import release, released_files
-from instructor.sources import EXERCISES, sources
+from instructor.sources import EXERCISES, choose, sources
 
 
 def main() -> int:
@@ -57,6 +58,8 @@ def _parser() -> argparse.ArgumentParser:
     hand_out.add_argument("set", metavar="SET", help="a set, such as boosting_attack, or the path of a source")
     hand_out.add_argument("out", metavar="OUT", type=Path, help="the folder to write into")
     hand_out.add_argument("--book", metavar="URL", help="where the book is published: feedback links to its pages")
+    hand_out.add_argument("--questions", metavar="q1,q2", help="some questions of the set; all by default")
+    hand_out.add_argument("--replace", action="store_true", help="put it in the place of an earlier release")
     hand_out.set_defaults(run=_release)
 
     mark = commands.add_parser("grade", help="grade a folder of submissions into a table")
@@ -115,12 +118,15 @@ def _report(path: Path) -> int:
 def _release(arguments: argparse.Namespace) -> int:
     """Release a set that grades as it should; write nothing of one that does not."""
     path = _source(arguments.set)
-    released_files(path, arguments.out, arguments.book)
-    if _report(path):
-        print(f"NOT RELEASED: {arguments.set} does not grade as it should.", file=sys.stderr)
-        return 1
-    for written in release(path, arguments.out, arguments.book):
-        print(f"wrote {written}")
+    with tempfile.TemporaryDirectory() as folder:
+        if arguments.questions:
+            path = choose(path, arguments.questions.split(","), Path(folder))
+        released_files(path, arguments.out, arguments.book, replace=arguments.replace)
+        if _report(path):
+            print(f"NOT RELEASED: {arguments.set} does not grade as it should.", file=sys.stderr)
+            return 1
+        for written in release(path, arguments.out, arguments.book, replace=arguments.replace):
+            print(f"wrote {written}")
     return 0
 
 

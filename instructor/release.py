@@ -24,14 +24,14 @@ NEEDED = ("ipykernel", "joblib", "matplotlib", "mpmath", "numpy", "otter-grader"
 EPOCH = (1980, 1, 1, 0, 0, 0)  # the time of every file in a zip, so that a release is the same to the byte
 
 
-def release(path: Path, out: Path, book: str | None = None) -> list[Path]:
+def release(path: Path, out: Path, book: str | None = None, *, replace: bool = False) -> list[Path]:
     """Write the release of a set into a folder and return what was written.
 
     `out/<set>/` is for students: the notebook, its visible tests and the library. `<set>-autograder.zip` is what
     `python -m instructor grade` and Gradescope take, `<set>-key.ipynb` holds the answers. `book` is the address at
-    which the book's pages are; with it, feedback links to them.
+    which the book's pages are; with it, feedback links to them. An earlier release stays unless it is to be replaced.
     """
-    targets = released_files(path, out, book)
+    targets = released_files(path, out, book, replace=replace)
     exercises = read_set(path)
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
@@ -40,13 +40,14 @@ def release(path: Path, out: Path, book: str | None = None) -> list[Path]:
         dist = assign(exercises, folder, _link(book))
         (archive,) = (dist / "autograder").glob("*.zip")
         out.mkdir(parents=True, exist_ok=True)
+        shutil.rmtree(targets[0], ignore_errors=True)
         shutil.copytree(dist / "student", targets[0])
         _rewrite(archive, targets[1], {"questions.json": _questions(exercises)})
     nbformat.write(answer_key(path), targets[2])
     return targets
 
 
-def released_files(path: Path, out: Path, book: str | None) -> list[Path]:
+def released_files(path: Path, out: Path, book: str | None, *, replace: bool = False) -> list[Path]:
     """Return what the release of a set writes, once it is clear that it can: the address is one, nothing is there."""
     if book is not None and not book.startswith(("http://", "https://")):
         raise ValueError(f"the address of the book must begin with http:// or https://, but is {book}")
@@ -54,8 +55,8 @@ def released_files(path: Path, out: Path, book: str | None) -> list[Path]:
         raise ValueError(f"{out} is not a folder")
     targets = [out / path.stem, out / f"{path.stem}-autograder.zip", out / f"{path.stem}-key.ipynb"]
     there = [str(target) for target in targets if target.exists()]
-    if there:
-        raise ValueError(f"{', '.join(there)}: already there; move it away, or release into another folder")
+    if there and not replace:
+        raise ValueError(f"{', '.join(there)}: already there; --replace puts the new release in its place")
     return targets
 
 

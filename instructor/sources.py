@@ -77,6 +77,25 @@ def read_set(path: Path) -> ExerciseSet:
     return ExerciseSet(path.stem, opening, list(questions.values()), notebook)
 
 
+def choose(path: Path, names: list[str], folder: Path) -> Path:
+    """Write a source with some of its questions into a folder, under the same name, and return where it is."""
+    questions = [question.name for question in read_set(path).questions]
+    if unknown := [name for name in names if name not in questions]:
+        raise ValueError(f"{path.stem} has no {', '.join(unknown)}; it has {', '.join(questions)}")
+    notebook = nbformat.read(path, as_version=4)
+    kept, current = [], None
+    for cell in notebook.cells:
+        if cell.cell_type == "raw" and cell.source.startswith("# BEGIN QUESTION"):
+            current = yaml.safe_load(cell.source)["name"]
+        if (wrong_answer_to(cell) or current or names[0]) in names:
+            kept.append(cell)
+        if cell.cell_type == "raw" and cell.source.startswith("# END QUESTION"):
+            current = None
+    notebook.cells = kept
+    nbformat.write(notebook, folder / path.name)
+    return folder / path.name
+
+
 def wrong_answer_to(cell: Cell) -> str | None:
     """Return the question to which a cell is a wrong answer, if it is one."""
     tags = [tag for tag in cell.metadata.get("tags", []) if tag.startswith(WRONG_ANSWER)]

@@ -222,6 +222,24 @@ def test_a_source_of_ones_own_is_checked(monkeypatch, capsys, write_source, doub
     assert (source.parent / "out" / "small-autograder.zip").exists()
 
 
+def test_chosen_questions_are_released(monkeypatch, capsys, write_source, double, tmp_path):
+    """Those alone; what is there stays, unless it is to be replaced."""
+    other = {part: value.replace("double", "twice") for part, value in double.items() if part != "wrong"}
+    wrong = [source.replace("double", "twice") for source in double["wrong"]]
+    source = write_source(*question("q1", **double), *question("q2", **other, wrong=wrong))
+    assert run(monkeypatch, "release", source, tmp_path / "out", "--questions", "q2") == 0
+    assert [path.name for path in (tmp_path / "out" / "small" / "tests").glob("*.py")] == ["q2.py"]
+    assert "double" not in (tmp_path / "out" / "small" / "small.ipynb").read_text()
+    assert "double" not in (tmp_path / "out" / "small-key.ipynb").read_text()
+    assert [*Autograder.read(tmp_path / "out" / "small-autograder.zip").answers()] == ["twice"]
+    assert run(monkeypatch, "release", source, tmp_path / "out") == 2
+    assert "--replace puts the new release in its place" in capsys.readouterr().err
+    assert run(monkeypatch, "release", source, tmp_path / "out", "--replace", "--questions", "q1") == 0
+    assert [path.name for path in (tmp_path / "out" / "small" / "tests").glob("*.py")] == ["q1.py"]
+    assert run(monkeypatch, "release", source, tmp_path / "out", "--questions", "q2,q7") == 2
+    assert "small has no q7; it has q1, q2" in capsys.readouterr().err
+
+
 def test_a_set_that_grades_wrongly_is_not_released(monkeypatch, capsys, tmp_path):
     monkeypatch.setattr(command_line, "check_set", lambda path, committed: iter([(False, "broken")]))
     assert run(monkeypatch, "release", "boosting_attack", tmp_path / "out") == 1
