@@ -1,12 +1,14 @@
 """Confine a process that runs a student's code: what it may read, write, signal, use, and find in memory.
 
 On Linux the kernel's Landlock does most of it, also for root: nothing is read but Python, the system and the notebook's
-own folder, nothing is written outside that folder, no other process is looked into, and there is no TCP. Where it is
-missing (`missing`), only Python itself refuses to write elsewhere, and code that means harm finds a way around that.
+own folder, nothing is written outside that folder, no other process is looked into, and there is no TCP; what it lets
+pass, `instructor.seccomp` refuses. Where it is missing (`missing`), only Python itself refuses to write elsewhere, and
+code that means harm finds a way around that.
 """
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import os
 import resource
@@ -20,6 +22,7 @@ from typing import Any
 import psutil
 
 from instructor.limits import Limits
+from instructor.seccomp import machine, refuse
 
 LIBRARY = Path(__file__).resolve().parents[1] / "leaderboard_edu"
 PR_SET_DUMPABLE, PR_SET_CHILD_SUBREAPER, PR_SET_NO_NEW_PRIVS = 4, 36, 38
@@ -28,7 +31,9 @@ EXECUTE, WRITE_FILE, READ_FILE, READ_DIR = 1, 2, 4, 8
 FILES = 13  # rights on files and folders that the first version knows
 MORE_FILES = {2: 1 << 13, 3: 1 << 14, 5: 1 << 15}  # what later ones added: moving, cutting off, devices
 TCP, SIGNALS = (4, 0b11), (6, 0b10)  # since which version, and the rights
-DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/shm")  # the last for locks
+DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
+SHARED = "/dev/shm"  # where locks between processes are
+FLAT = READ_FILE | WRITE_FILE | READ_DIR | 1 << 5 | 1 << 8 | 1 << 14  # also to remove, make and cut off files
 
 
 def version() -> int:
@@ -45,7 +50,8 @@ def missing() -> str:
     if not known:
         return "This system has no Landlock: submissions can read all your files, the hidden tests too, and use TCP."
     lost = [what for what, (since, _) in {"use TCP": TCP, "end your other processes": SIGNALS}.items() if known < since]
-    return f"The kernel is too old to keep submissions from all: they can {' and '.join(lost)}." if lost else ""
+    lost += [] if machine() else ["change the modes of your files, limit your other processes and use sockets"]
+    return f"This system does not keep submissions from all: they can {' and '.join(lost)}." if lost else ""
 
 
 def hide() -> None:
@@ -74,16 +80,34 @@ def _landlock(scratch: str) -> None:
     readable = {"/usr", "/bin", "/sbin", "/lib", "/lib64", "/etc", "/proc", "/sys", "/run/systemd/resolve", *python}
     allowed = [("/", READ_DIR), (scratch, everything), (str(LIBRARY), READ_FILE | READ_DIR)]
     allowed += [(place, EXECUTE | READ_FILE | READ_DIR) for place in readable]
-    allowed += [(place, everything if os.path.isdir(place) else READ_FILE | WRITE_FILE) for place in DEVICES]
+    allowed += [(SHARED, everything & FLAT), *((place, READ_FILE | WRITE_FILE) for place in DEVICES)]
     for place, rights in allowed:
         if os.path.exists(place):
             folder = os.open(place, os.O_PATH | os.O_CLOEXEC)
             libc.syscall(ADD_RULE, ruleset, 1, struct.pack("<Qi", rights, folder), 0)
             os.close(folder)
-    libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
     if libc.syscall(RESTRICT_SELF, ruleset, 0):
         raise OSError(ctypes.get_errno(), "Landlock cannot be used")
     os.close(ruleset)
+
+
+def shared() -> set[str]:
+    """Return the files in the memory that all processes share."""
+    return {os.path.join(SHARED, name) for name in os.listdir(SHARED)} if os.path.isdir(SHARED) else set()
+
+
+def sweep(known: set[str]) -> None:
+    """Remove what has been left there since: not what was known, and not what a process has open."""
+    left = shared() - known
+    for process in psutil.process_iter() if left else ():
+        with contextlib.suppress(psutil.Error, OSError):
+            maps = Path("/proc", str(process.pid), "maps").read_text()
+            opened = {file.path for file in process.open_files()}
+            left = {path for path in left if path not in maps and path not in opened}
+    for path in left:
+        with contextlib.suppress(OSError):
+            if os.lstat(path).st_uid == os.geteuid():
+                os.remove(path)
 
 
 def limit(limits: Limits) -> None:
@@ -125,7 +149,10 @@ def confine(scratch: str, limits: Limits) -> None:
         del sys.modules[name]
     sys.modules["otter"] = _no_otter()
     sys.addaudithook(_keep_inside(scratch))
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
     _landlock(scratch)
+    refuse()
 
 
 def _no_otter() -> types.ModuleType:

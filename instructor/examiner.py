@@ -27,7 +27,7 @@ from typing import Any
 
 import psutil
 
-from instructor.confine import adopt, hide, limit, mute
+from instructor.confine import adopt, hide, limit, mute, shared, sweep
 from instructor.limits import CLOCK, STEPS, Limits, describe, told
 from instructor.secrets import hidden_lines, squeeze
 from instructor.stage import READY as STAGE_READY
@@ -115,6 +115,7 @@ class Examiner:
         """Run the cells and tests that are left, and return whether some are left again, after one was cut off."""
         scratch = os.path.realpath(tempfile.mkdtemp())
         shutil.copytree(self.files, scratch, dirs_exist_ok=True)
+        known = shared()
         student = self.stage.fork(scratch)
         ours, theirs = os.pipe()
         if not os.fork():
@@ -133,6 +134,7 @@ class Examiner:
         finally:
             os.close(ours)
             end_descendants(but=self.stage.process)
+            sweep(known)
             remove(scratch)
 
     def _test(self, cells: list[str], record: Record, say: Speaker, end: socket.socket) -> None:

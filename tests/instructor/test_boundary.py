@@ -4,7 +4,7 @@ import pytest
 from hostile import as_cell, as_text
 from small_sets import case, question, solution, write
 
-from instructor import confine
+from instructor import confine, seccomp
 from instructor.examiner import WITHHELD
 from instructor.grading import Autograder, grade
 from instructor.limits import Limits
@@ -129,6 +129,50 @@ for process in filter(str.isdigit, os.listdir("/proc")):
     except (OSError, ValueError, OverflowError):
         pass
 raise ValueError(found)"""
+REACH = """import ctypes, multiprocessing, os, resource, socket, subprocess
+
+libc = ctypes.CDLL(None)
+stage = os.getppid()
+place = b"{folder}/mine"
+
+
+def mode():
+    if libc.chmod(place, 0) or os.stat(place).st_mode & 0o777 == 0:
+        return
+    raise OSError
+
+
+def keeps():
+    if libc.shmget(0x7E57, 4096, 0o1600) < 0:
+        raise OSError
+
+
+tries = {
+    "mode": mode,
+    "limits": lambda: resource.prlimit(stage, resource.RLIMIT_NPROC, resource.prlimit(stage, resource.RLIMIT_NPROC)),
+    "speed": lambda: os.sched_setaffinity(stage, os.sched_getaffinity(stage)),
+    "packets": lambda: socket.socket(socket.AF_INET, socket.SOCK_DGRAM),
+    "desktop": lambda: socket.socket(socket.AF_UNIX),
+    "keeps": keeps,
+}
+reached = []
+for name, reach in tries.items():
+    try:
+        reach()
+        reached.append(name)
+    except OSError:
+        pass
+with multiprocessing.Pool(2) as pool:  # what is its own goes on
+    assert pool.map(abs, [-1, -2]) == [1, 2]
+subprocess.run(["true"], check=True)
+raise ValueError(reached)"""
+LEAVE = """import ctypes, os
+
+name = f"/dev/shm/left-{os.getppid()}"
+there = os.path.exists(name)
+os.close(ctypes.CDLL(None).open(name.encode(), os.O_CREAT | os.O_RDWR, 0o600))
+if there:
+    raise ValueError("it is still there")"""
 GUESSED = f"""raise ValueError('assert read(submit)  ==  labels, "{SECRET}"')"""
 CLOSURE = """def read(submit):
     places = [*(submit.__closure__ or ())] + [vars(submit), getattr(submit, "__defaults__", None)]
@@ -287,6 +331,12 @@ ATTACKS = {
     "prints 200 MB": ({"double": double("print('x' * 200_000_000)\nreturn 2 * x")}, "graded", THREE),
     "seeks the tests on the disk": ({"first": SEEK}, "graded", THREE),
     "seeks the tests in memory": ({"first": MEMORY}, "graded", THREE),
+    "reaches for what is outside": ({"first": REACH}, "graded", THREE),
+    "leaves something for its second try": (
+        {"first": LEAVE, "board": "def board(labels):\n    import os\n    os._exit(1)"},
+        "partial",
+        BUT_BOARD,
+    ),
     "raises a line that it has found": ({"first": GUESSED}, "graded", THREE),
     "looks into the closure": ({"read": CLOSURE}, "graded", BUT_READ),
     "looks into the frames": ({"read": FRAMES}, "graded", BUT_READ),
@@ -338,6 +388,7 @@ def reports(autograder, tmp_path_factory):
     """All graded in one batch: the report on each, and the table of what happened, which is printed."""
     folder = tmp_path_factory.mktemp("attacks")
     paths = {}
+    (autograder.parent / "mine").write_text("kept")
     for number, (name, (cells, *_)) in enumerate(ATTACKS.items()):
         codes = [cells.get("first"), *(cells.get(name, RIGHT[name]) for name in RIGHT)]
         paths[folder / f"{number}.ipynb"] = name
@@ -358,6 +409,12 @@ def test_no_points_that_are_not_earned(reports, name):
     report = reports[name]
     assert report.status == (status or report.status) in ("graded", "partial")
     assert tuple(question.points for question in report.questions.values()) == points
+
+
+def test_nothing_outside_is_reached_or_left_behind(reports):
+    if seccomp.machine():
+        assert reports["reaches for what is outside"].errors == {"1": "ValueError: []"}
+    assert reports["leaves something for its second try"].errors == {}
 
 
 def test_nothing_of_the_hidden_tests_is_told(reports):
