@@ -1,8 +1,9 @@
 """Two processes that call each other's functions over a socket, of which one trusts nothing that the other says.
 
-What crosses is data: None, booleans, numbers, strings, bytes, tuples, lists, sets, dicts, fractions, NumPy arrays and
-scalars of plain types, and random generators, whose state comes back after the call. Anything else stays where it is,
-and the other side gets a handle, to call it by. Nothing that arrives can be code, or have methods of its own.
+What crosses is data: None, booleans, numbers, strings, bytes, tuples, lists, sets, dicts, fractions, decimals, NumPy
+arrays and scalars, and random generators, whose state comes back after the call. What is like them, such as a named
+tuple or a range, crosses as the plain one, and what yields its parts one by one as a list. Anything else stays where it
+is, and the other side gets a handle, to call it by. Nothing that arrives can be code, or have methods of its own.
 """
 
 from __future__ import annotations
@@ -11,8 +12,13 @@ import os
 import socket
 import struct
 import threading
-from collections.abc import Callable
+import zlib
+from collections import deque
+from collections.abc import Callable, ItemsView, KeysView, ValuesView
+from decimal import Decimal
 from fractions import Fraction
+from itertools import islice
+from types import GeneratorType
 from typing import Any
 
 import msgpack
@@ -21,11 +27,14 @@ import numpy as np
 LARGEST = 64 * 10**6  # bytes of a message
 DEPTH = 20  # calls inside each other
 PLAIN = "biufcSUmM"  # kinds of arrays that hold their numbers and letters themselves
+KINDS = (int, float, complex, str, bytes, tuple, list, dict, set, frozenset)
+ONE_BY_ONE = (range, map, zip, filter, enumerate, reversed, GeneratorType, deque, KeysView, ValuesView, ItemsView)
+LONGEST = 10**6  # parts that come one by one
 GENERATORS = ("PCG64", "PCG64DXSM", "MT19937", "Philox", "SFC64")
 ROOT = 0  # the object that one end offers from the start
 CALL, GET, VALUE, ERROR = range(4)
 FORMS = {CALL: (int, list, dict), GET: (int, list, dict), VALUE: (list,), ERROR: (str, str)}  # of a value any
-TUPLE, SET, FROZENSET, INTEGER, COMPLEX, FRACTION, ARRAY, SCALAR, GENERATOR, OURS, YOURS = range(11)
+TUPLE, SET, FROZENSET, INTEGER, COMPLEX, FRACTION, ARRAY, SCALAR, GENERATOR, OURS, YOURS, DECIMAL, OBJECTS = range(13)
 
 
 class GoneError(Exception):
@@ -102,9 +111,9 @@ class Wire:
                     continue
                 kind, value, more = message
                 if kind == ERROR:
-                    raise RemoteError(str(value), str(more))
+                    raise RemoteError(str(value)[:100], str(more))
                 for generator, state in zip(generators, more, strict=False):
-                    generator.bit_generator.state = state
+                    _set(generator, state)
                 return value
 
     def serve(self) -> None:
@@ -182,7 +191,7 @@ class Wire:
             packed: bytes = msgpack.packb(value, default=outer, strict_types=True)
             return packed
 
-        def outer(value: Any) -> msgpack.ExtType:
+        def outer(value: Any) -> Any:
             kind = type(value)
             if kind is np.ndarray and value.dtype.kind in PLAIN:
                 head = inner([value.dtype.str, list(value.shape)])
@@ -197,6 +206,11 @@ class Wire:
                 return msgpack.ExtType(GENERATOR, inner(_plain(value.bit_generator.state)))
             if kind is Handle and value._wire is self:
                 return msgpack.ExtType(YOURS, inner(value._number))
+            if kind is np.ndarray and value.dtype.kind == "O":
+                return msgpack.ExtType(OBJECTS, inner([list(value.shape), list(value.flat)]))
+            simple = _simple(value)
+            if simple is not value:
+                return outer(simple) if type(simple) in SIMPLE or isinstance(simple, np.ndarray) else simple
             self._offered[self._next] = value
             self._next += 1
             return msgpack.ExtType(OURS, inner([self._next - 1, kind.__name__[:100]]))
@@ -224,9 +238,15 @@ class Wire:
             if code == GENERATOR:
                 if value["bit_generator"] not in GENERATORS:
                     raise ValueError("no such generator")
-                generators.append(np.random.Generator(getattr(np.random, value["bit_generator"])(0)))
-                generators[-1].bit_generator.state = value
+                seed = zlib.crc32(body)  # of this its `spawn` makes others
+                generators.append(np.random.Generator(getattr(np.random, value["bit_generator"])(seed)))
+                _set(generators[-1], value)
                 return generators[-1]
+            if code == OBJECTS:
+                array = np.empty(len(value[1]), dtype=object)
+                for place, part in enumerate(value[1]):
+                    array[place] = part
+                return array.reshape(value[0])
             return MADE[code](value)
 
         return inner(body)
@@ -238,6 +258,24 @@ def _dtype(letters: str) -> np.dtype[Any]:
     if kind.kind not in PLAIN:
         raise ValueError(f"no plain type: {letters}")
     return kind
+
+
+def _simple(value: Any) -> Any:
+    """Return the plain data that an object is like, or itself if there is none."""
+    if isinstance(value, np.ndarray):
+        return np.asarray(value) if type(value) is not np.ndarray else value
+    if isinstance(value, ONE_BY_ONE):
+        parts = list(islice(value, LONGEST + 1))
+        return parts if len(parts) <= LONGEST else value
+    kind = next((kind for kind in KINDS if isinstance(value, kind) and type(value) is not kind), None)
+    return value if kind is None else kind(value)
+
+
+def _set(generator: np.random.Generator, state: Any) -> None:
+    """Give a generator a state; NumPy itself would read beyond its numbers if a place in them is wrong."""
+    if not 0 <= state.get("buffer_pos", 0) <= 4 or not 0 <= state["state"].get("pos", 0) <= 624:
+        raise ValueError("no such state")
+    generator.bit_generator.state = state
 
 
 def _plain(state: Any) -> Any:
@@ -252,6 +290,7 @@ SIMPLE: dict[type, tuple[int, Callable[[Any], Any]]] = {
     frozenset: (FROZENSET, list),
     int: (INTEGER, hex),
     complex: (COMPLEX, lambda value: [value.real, value.imag]),
+    Decimal: (DECIMAL, str),
     Fraction: (FRACTION, lambda value: [value.numerator, value.denominator]),
 }
 MADE: dict[int, Callable[[Any], Any]] = {
@@ -259,6 +298,7 @@ MADE: dict[int, Callable[[Any], Any]] = {
     SET: set,
     FROZENSET: frozenset,
     INTEGER: lambda value: int(value, 16),
+    DECIMAL: Decimal,
     COMPLEX: lambda value: complex(*value),
     FRACTION: lambda value: Fraction(*map(int, value)),
 }

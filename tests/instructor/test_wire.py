@@ -3,7 +3,10 @@
 import socket
 import struct
 import threading
+from collections import Counter
+from decimal import Decimal
 from fractions import Fraction
+from typing import NamedTuple
 
 import msgpack
 import numpy as np
@@ -11,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from instructor.wire import DEPTH, LARGEST, GoneError, Handle, RemoteError, Wire
+from instructor.wire import DEPTH, GENERATOR, LARGEST, GoneError, Handle, RemoteError, Wire, _plain
 
 
 def told(error):
@@ -26,6 +29,9 @@ class Other:
 
     def draw(self, rng):
         return rng.random()
+
+    def spawn(self, rng):
+        return rng.spawn(1)[0].random()
 
     def call(self, function, *arguments, **named):
         return function(*arguments, **named)
@@ -122,19 +128,65 @@ class Rows(np.ndarray):
     """An array with methods of its own."""
 
 
+class Pair(NamedTuple):
+    """A tuple whose parts have names."""
+
+    first: int
+    second: int
+
+
+@pytest.mark.parametrize(
+    ("value", "plain"),
+    [
+        (Whole(3), 3),
+        (Pair(1, 2), (1, 2)),
+        (Counter("aab"), {"a": 2, "b": 1}),
+        (range(3), [0, 1, 2]),
+        ({1: 2}.values(), [2]),
+        (Decimal("0.10"), Decimal("0.10")),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_what_is_like_data_crosses_as_data(wire, value, plain):
+    back = wire.root.same(value)
+    assert (back, type(back)) == (plain, type(plain))
+
+
+def test_parts_that_come_one_by_one_cross_as_a_list(wire):
+    assert wire.root.same(map(abs, [-1, 2])) == [1, 2]
+    assert wire.root.same(bit for bit in (0, 1)) == [0, 1]
+
+
+def test_arrays_of_objects_cross(wire):
+    array = np.array([[Fraction(1, 3), 2**80], [None, (1, 2)]], dtype=object)
+    back = wire.root.same(array)
+    assert (back.shape, back.dtype, back.tolist()) == (array.shape, array.dtype, array.tolist())
+    back = wire.root.same(np.zeros(3).view(Rows))
+    assert (type(back), back.tolist()) == (np.ndarray, [0, 0, 0])
+
+
+def test_generators_have_children_of_their_own(wire):
+    first, second = (wire.root.spawn(np.random.default_rng(seed)) for seed in (1, 2))
+    assert first != second
+    assert first == wire.root.spawn(np.random.default_rng(1))
+
+
+@pytest.mark.parametrize(("kind", "place"), [("MT19937", 10**6), ("MT19937", -5), ("Philox", 9), ("Philox", -1)])
+def test_a_generator_is_not_read_beyond_its_numbers(kind, place):
+    here, there = (Wire(end, told) for end in socket.socketpair())
+    state = _plain(getattr(np.random, kind)(3).state)
+    inner = state["state"] if kind == "MT19937" else state
+    inner["pos" if kind == "MT19937" else "buffer_pos"] = place
+    body = msgpack.ExtType(GENERATOR, there._pack(state, []))
+    message = msgpack.packb([2, body, []])
+    there._socket.sendall(struct.pack("<I", len(message)) + message)
+    with pytest.raises(GoneError, match="no such state"):
+        here._receive()
+
+
 @pytest.mark.parametrize(
     "value",
-    [
-        Whole(3),
-        Rows(3),
-        object(),
-        [].append,
-        range(3),
-        iter([]),
-        type,
-        np.array([object()]),
-        np.zeros(2, dtype="i4,i4"),
-    ],
+    [object(), [].append, iter([]), type, np.zeros(2, dtype="i4,i4")],
     ids=lambda value: type(value).__name__,
 )
 def test_anything_else_stays(value):
