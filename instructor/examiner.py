@@ -1,7 +1,7 @@
 """Examine notebooks one after the other: run the tests here, and the notebook's code in a process apart.
 
-`python -m instructor.examiner LIMITS`, started by `instructor.grading`, reads the tests and the folder of data files
-from the first line of its input, then the path of a notebook from each, and writes a line of JSON for each notebook.
+`python -m instructor.examiner LIMITS CORE`, started by `instructor.grading`, reads the tests and the folder of data
+files from the first line of its input, then the path of a notebook from each, and writes a line of JSON for each.
 For each it forks a tester, which runs the tests, and lets `instructor.stage` fork the student's process, which runs the
 cells and whose functions the tester calls over a socket (`instructor.wire`). So the tests, the labels in them and the
 points are never where a student's code is. When a cell or a question goes on for too long or ends its process, another
@@ -433,8 +433,16 @@ def end_descendants(but: subprocess.Popen[bytes]) -> None:
         psutil.wait_procs(children, timeout=1)
 
 
-def main(limits: str) -> None:
-    """Examine each notebook that a line of the input names."""
+def stay_on(core: int) -> None:
+    """Use one core alone, counted from any: tests and answers take turns, and to wake another core takes long."""
+    if hasattr(os, "sched_setaffinity"):
+        cores = sorted(os.sched_getaffinity(0))
+        os.sched_setaffinity(0, {cores[core % len(cores)]})
+
+
+def main(limits: str, core: str) -> None:
+    """Examine each notebook that a line of the input names, on one core."""
+    stay_on(int(core))
     hide()
     adopt()
     out = os.fdopen(os.dup(1), "w", encoding="utf-8")

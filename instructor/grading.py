@@ -145,7 +145,7 @@ def _grade_together(
     if not notebooks:
         return
     count = min(len(notebooks), jobs or os.cpu_count() or 1)
-    workers = [Worker(autograder, limits) for _ in range(count)]
+    workers = [Worker(autograder, limits, os.getpid() + number) for number in range(count)]
     idle: queue.SimpleQueue[Worker] = queue.SimpleQueue()
     for worker in workers:
         idle.put(worker)
@@ -172,7 +172,7 @@ def _grade_together(
 class Worker:
     """A process that examines notebooks, and another one in its place when it dies."""
 
-    def __init__(self, autograder: Autograder, limits: Limits) -> None:
+    def __init__(self, autograder: Autograder, limits: Limits, core: int = 0) -> None:
         self._limits = limits
         self._scratch = tempfile.mkdtemp()  # what is left behind goes with it
         files = Path(self._scratch, "files")
@@ -181,7 +181,7 @@ class Worker:
             (files / name).write_bytes(data)
         files.mkdir(exist_ok=True)
         self._begin = json.dumps({"tests": autograder.tests, "files": str(files)})
-        self._command = [sys.executable, "-m", "instructor.examiner", json.dumps(asdict(limits))]
+        self._command = [sys.executable, "-m", "instructor.examiner", json.dumps(asdict(limits)), str(core)]
         self._process: subprocess.Popen[str] | None = None  # started by the first notebook
         self._closed = False
         self._stopping = threading.Lock()

@@ -17,6 +17,7 @@ from collections import deque
 from collections.abc import Callable, ItemsView, KeysView, ValuesView
 from decimal import Decimal
 from fractions import Fraction
+from functools import lru_cache
 from itertools import islice
 from types import GeneratorType
 from typing import Any
@@ -86,6 +87,8 @@ class Wire:
         self._describe, self._open = describe, open_objects
         self._offered: dict[int, object] = {ROOT: root}
         self._next = ROOT + 1
+        self._passed: list[np.random.Generator] = []
+        self._packer = msgpack.Packer(default=self._other, strict_types=True)
         self._turn = threading.RLock()  # whoever holds it may speak
         self._owner = os.getpid()
         self._depth = 0
@@ -184,38 +187,44 @@ class Wire:
             raise GoneError(str(error)) from error
         return [what, *parts]
 
-    def _pack(self, value: Any, generators: list[np.random.Generator]) -> bytes:
-        """Return data as bytes."""
+    def _pack(self, message: list[Any], generators: list[np.random.Generator]) -> bytes:
+        """Return a message as bytes, and note the generators in it."""
+        before, packer = self._passed, self._packer
+        self._passed, self._packer = generators, None  # what comes one by one may ask for something while it is packed
+        try:
+            packed: bytes = packer.pack(message) if packer else self._inner(message)
+        finally:
+            self._passed, self._packer = before, packer
+        return packed
 
-        def inner(value: Any) -> bytes:
-            packed: bytes = msgpack.packb(value, default=outer, strict_types=True)
-            return packed
+    def _inner(self, value: Any) -> bytes:
+        """Return a part of something that is no data for msgpack; the packer is busy with the whole."""
+        packed: bytes = msgpack.packb(value, default=self._other, strict_types=True)
+        return packed
 
-        def outer(value: Any) -> Any:
-            kind = type(value)
-            if kind is np.ndarray and value.dtype.kind in PLAIN:
-                head = inner([value.dtype.str, list(value.shape)])
-                return msgpack.ExtType(ARRAY, struct.pack("<H", len(head)) + head + value.tobytes())
-            if kind in SIMPLE:
-                code, parts = SIMPLE[kind]
-                return msgpack.ExtType(code, inner(parts(value)))
-            if isinstance(value, np.generic) and kind.__module__ == "numpy" and value.dtype.kind in PLAIN:
-                return msgpack.ExtType(SCALAR, inner([value.dtype.str, value.tobytes()]))
-            if kind is np.random.Generator:
-                generators.append(value)
-                return msgpack.ExtType(GENERATOR, inner(_plain(value.bit_generator.state)))
-            if kind is Handle and value._wire is self:
-                return msgpack.ExtType(YOURS, inner(value._number))
-            if kind is np.ndarray and value.dtype.kind == "O":
-                return msgpack.ExtType(OBJECTS, inner([list(value.shape), list(value.flat)]))
-            simple = _simple(value)
-            if simple is not value:
-                return outer(simple) if type(simple) in SIMPLE or isinstance(simple, np.ndarray) else simple
-            self._offered[self._next] = value
-            self._next += 1
-            return msgpack.ExtType(OURS, inner([self._next - 1, kind.__name__[:100]]))
-
-        return inner(value)
+    def _other(self, value: Any) -> Any:
+        """Return what stands for a value that msgpack does not know."""
+        kind = type(value)
+        if kind is np.ndarray and value.dtype.kind in PLAIN:
+            return msgpack.ExtType(ARRAY, _head(value.dtype, value.shape) + value.tobytes())
+        if kind in SIMPLE:
+            code, parts = SIMPLE[kind]
+            return msgpack.ExtType(code, self._inner(parts(value)))
+        if isinstance(value, np.generic) and kind.__module__ == "numpy" and value.dtype.kind in PLAIN:
+            return msgpack.ExtType(SCALAR, self._inner([value.dtype.str, value.tobytes()]))
+        if kind is np.random.Generator:
+            self._passed.append(value)
+            return msgpack.ExtType(GENERATOR, self._inner(_plain(value.bit_generator.state)))
+        if kind is Handle and value._wire is self:
+            return msgpack.ExtType(YOURS, self._inner(value._number))
+        if kind is np.ndarray and value.dtype.kind == "O":
+            return msgpack.ExtType(OBJECTS, self._inner([list(value.shape), list(value.flat)]))
+        simple = _simple(value)
+        if simple is not value:
+            return self._other(simple) if type(simple) in SIMPLE or isinstance(simple, np.ndarray) else simple
+        self._offered[self._next] = value
+        self._next += 1
+        return msgpack.ExtType(OURS, self._inner([self._next - 1, kind.__name__[:100]]))
 
     def _unpack(self, body: bytes, generators: list[np.random.Generator]) -> Any:
         """Return the data that bytes stand for; raise some exception if they stand for none."""
@@ -226,8 +235,8 @@ class Wire:
         def outer(code: int, body: bytes) -> Any:
             if code == ARRAY:
                 start = 2 + struct.unpack_from("<H", body)[0]
-                letters, shape = msgpack.unpackb(body[2:start])
-                return np.frombuffer(body, _dtype(letters), offset=start).reshape(shape).copy()
+                dtype, shape = _read_head(body[2:start])
+                return np.frombuffer(body, dtype, offset=start).reshape(shape).copy()
             value = inner(body)
             if code == SCALAR:
                 return np.frombuffer(value[1], _dtype(value[0]))[0]
@@ -250,6 +259,20 @@ class Wire:
             return MADE[code](value)
 
         return inner(body)
+
+
+@lru_cache
+def _head(dtype: np.dtype[Any], shape: tuple[int, ...]) -> bytes:
+    """Return type and shape of an array as bytes, after their number."""
+    head: bytes = msgpack.packb([dtype.str, list(shape)])
+    return struct.pack("<H", len(head)) + head
+
+
+@lru_cache
+def _read_head(head: bytes) -> tuple[np.dtype[Any], tuple[int, ...]]:
+    """Return the type and shape that bytes stand for."""
+    letters, shape = msgpack.unpackb(head)
+    return _dtype(letters), tuple(map(int, shape))
 
 
 def _dtype(letters: str) -> np.dtype[Any]:

@@ -39,6 +39,9 @@ class Other:
     def attribute(self, thing, name):
         return getattr(thing, name)
 
+    def lazily(self, function):
+        return [map(function, [np.arange(2), 1]), (function(part) for part in "ab")]
+
     def keep(self, function):
         self.kept = function
 
@@ -229,6 +232,11 @@ def test_what_was_withdrawn_cannot_be_called(wire):
     wire.withdraw()
     with pytest.raises(RemoteError, match="can no longer be called"):
         wire.root.later()
+
+
+def test_what_is_made_while_it_is_packed(wire):
+    """Parts that come one by one, by calls of the other end."""
+    assert wire.root.lazily(repr) == [["array([0, 1])", "1"], ["'a'", "'b'"]]
 
 
 def test_errors_cross_as_text(wire):
