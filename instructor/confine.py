@@ -8,7 +8,6 @@ code that means harm finds a way around that.
 
 from __future__ import annotations
 
-import contextlib
 import ctypes
 import os
 import resource
@@ -32,8 +31,6 @@ FILES = 13  # rights on files and folders that the first version knows
 MORE_FILES = {2: 1 << 13, 3: 1 << 14, 5: 1 << 15}  # what later ones added: moving, cutting off, devices
 TCP, SIGNALS = (4, 0b11), (6, 0b10)  # since which version, and the rights
 DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
-SHARED = "/dev/shm"  # where locks between processes are
-FLAT = READ_FILE | WRITE_FILE | READ_DIR | 1 << 5 | 1 << 8 | 1 << 14  # also to remove, make and cut off files
 
 
 def version() -> int:
@@ -80,7 +77,7 @@ def _landlock(scratch: str) -> None:
     readable = {"/usr", "/bin", "/sbin", "/lib", "/lib64", "/etc", "/proc", "/sys", "/run/systemd/resolve", *python}
     allowed = [("/", READ_DIR), (scratch, everything), (str(LIBRARY), READ_FILE | READ_DIR)]
     allowed += [(place, EXECUTE | READ_FILE | READ_DIR) for place in readable]
-    allowed += [(SHARED, everything & FLAT), *((place, READ_FILE | WRITE_FILE) for place in DEVICES)]
+    allowed += [(place, READ_FILE | WRITE_FILE) for place in DEVICES]
     for place, rights in allowed:
         if os.path.exists(place):
             folder = os.open(place, os.O_PATH | os.O_CLOEXEC)
@@ -89,25 +86,6 @@ def _landlock(scratch: str) -> None:
     if libc.syscall(RESTRICT_SELF, ruleset, 0):
         raise OSError(ctypes.get_errno(), "Landlock cannot be used")
     os.close(ruleset)
-
-
-def shared() -> set[str]:
-    """Return the files in the memory that all processes share."""
-    return {os.path.join(SHARED, name) for name in os.listdir(SHARED)} if os.path.isdir(SHARED) else set()
-
-
-def sweep(known: set[str]) -> None:
-    """Remove what has been left there since: not what was known, and not what a process has open."""
-    left = shared() - known
-    for process in psutil.process_iter() if left else ():
-        with contextlib.suppress(psutil.Error, OSError):
-            maps = Path("/proc", str(process.pid), "maps").read_text()
-            opened = {file.path for file in process.open_files()}
-            left = {path for path in left if path not in maps and path not in opened}
-    for path in left:
-        with contextlib.suppress(OSError):
-            if os.lstat(path).st_uid == os.geteuid():
-                os.remove(path)
 
 
 def limit(limits: Limits) -> None:

@@ -129,7 +129,7 @@ for process in filter(str.isdigit, os.listdir("/proc")):
     except (OSError, ValueError, OverflowError):
         pass
 raise ValueError(found)"""
-REACH = """import ctypes, multiprocessing, os, resource, socket, subprocess
+REACH = """import ctypes, os, resource, socket, subprocess
 
 libc = ctypes.CDLL(None)
 stage = os.getppid()
@@ -162,15 +162,13 @@ for name, reach in tries.items():
         reached.append(name)
     except OSError:
         pass
-with multiprocessing.Pool(2) as pool:  # what is its own goes on
-    assert pool.map(abs, [-1, -2]) == [1, 2]
 subprocess.run(["true"], check=True)
 raise ValueError(reached)"""
 LEAVE = """import ctypes, os
 
 name = f"/dev/shm/left-{os.getppid()}"
 there = os.path.exists(name)
-os.close(ctypes.CDLL(None).open(name.encode(), os.O_CREAT | os.O_RDWR, 0o600))
+ctypes.CDLL(None).open(name.encode(), os.O_CREAT | os.O_RDWR, 0o600)
 if there:
     raise ValueError("it is still there")"""
 GUESSED = f"""raise ValueError('assert read(submit)  ==  labels, "{SECRET}"')"""

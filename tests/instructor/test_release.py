@@ -126,7 +126,7 @@ def test_a_release_is_the_same_to_the_byte(released, tmp_path):
 
 def test_nothing_is_overwritten(released):
     before = released[1].read_bytes()
-    with pytest.raises(ValueError, match="already there; move it away"):
+    with pytest.raises(ValueError, match="already there; --replace puts"):
         release(SOURCE, released[0].parent)
     assert released[1].read_bytes() == before
 
