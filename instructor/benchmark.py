@@ -16,7 +16,8 @@ from typing import Any
 import nbformat
 import numpy as np
 
-from instructor.examiner import Stage, stay_on
+from instructor.confine import stay_on
+from instructor.examiner import Stage
 from instructor.grading import Autograder, grade
 from instructor.limits import Limits
 from instructor.release import release
@@ -57,7 +58,7 @@ def attack(submit, times):
 
 def _round_trips(times: int = 20_000) -> float:
     """Return how often a second an answer can submit a thousand labels to a test whose board does nothing."""
-    stage = Stage(Limits())
+    stage = Stage(Limits(), 0)
     with tempfile.TemporaryDirectory() as folder, stage.fork(folder) as end:
         wire = Wire(end, lambda error: ("RuntimeError", str(error)))
         wire.root.run(ATTACK)

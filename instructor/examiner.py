@@ -27,7 +27,7 @@ from typing import Any
 
 import psutil
 
-from instructor.confine import adopt, hide, limit, mute
+from instructor.confine import adopt, hide, limit, mute, stay_on
 from instructor.limits import CLOCK, STEPS, Limits, describe, told
 from instructor.secrets import hidden_lines, squeeze
 from instructor.stage import READY as STAGE_READY
@@ -88,12 +88,13 @@ def remove(folder: str) -> None:
 class Examiner:
     """A process ready to examine: the tests are read, and a stage waits that has not read them."""
 
-    def __init__(self, tests: dict[str, str], files: str, limits: Limits) -> None:
+    def __init__(self, tests: dict[str, str], files: str, limits: Limits, core: int) -> None:
         from otter.test_files.exception_test import ExceptionTestFile
 
         self.limits = limits
         self.files = files
-        self.stage = Stage(limits)
+        self.core = core
+        self.stage = Stage(limits, core)
         self.tests = {}
         for text in tests.values():
             test = ExceptionTestFile.from_string(text)
@@ -122,6 +123,7 @@ class Examiner:
             try:
                 os.close(ours)
                 mute(theirs, student.fileno())
+                stay_on(self.core)
                 limit(self.limits)
                 self._test(cells, record, Speaker(theirs), student)
             finally:
@@ -243,14 +245,14 @@ LONGEST_ERROR = 3_000  # characters
 class Stage:
     """The process from which those of students are forked, and another one in its place when it dies."""
 
-    def __init__(self, limits: Limits) -> None:
-        self._limits = json.dumps(limits.__dict__)
+    def __init__(self, limits: Limits, core: int) -> None:
+        self._limits, self._core = json.dumps(limits.__dict__), str(core)
         self._start()
 
     def _start(self) -> None:
         self._socket, other = socket.socketpair()
         self._socket.settimeout(START)
-        command = [sys.executable, "-m", "instructor.stage", str(other.fileno()), self._limits]
+        command = [sys.executable, "-m", "instructor.stage", str(other.fileno()), self._limits, self._core]
         self.process = subprocess.Popen(command, pass_fds=[other.fileno()], stdin=subprocess.DEVNULL)
         other.close()
         self._fresh = True
@@ -433,22 +435,14 @@ def end_descendants(but: subprocess.Popen[bytes]) -> None:
         psutil.wait_procs(children, timeout=1)
 
 
-def stay_on(core: int) -> None:
-    """Use one core alone, counted from any: tests and answers take turns, and to wake another core takes long."""
-    if hasattr(os, "sched_setaffinity"):
-        cores = sorted(os.sched_getaffinity(0))
-        os.sched_setaffinity(0, {cores[core % len(cores)]})
-
-
 def main(limits: str, core: str) -> None:
-    """Examine each notebook that a line of the input names, on one core."""
-    stay_on(int(core))
+    """Examine each notebook that a line of the input names."""
     hide()
     adopt()
     out = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
     begin = json.loads(sys.stdin.readline())
-    examiner = Examiner(begin["tests"], begin["files"], Limits(**json.loads(limits)))
+    examiner = Examiner(begin["tests"], begin["files"], Limits(**json.loads(limits)), int(core))
     print(READY, file=out, flush=True)
     for line in sys.stdin:
         print(json.dumps(examiner.examine(Path(json.loads(line)))), file=out, flush=True)

@@ -1,4 +1,4 @@
-"""Where the code of students runs: `python -m instructor.stage SOCKET LIMITS`, started by `instructor.examiner`.
+"""Where the code of students runs: `python -m instructor.stage SOCKET LIMITS CORE`, started by `instructor.examiner`.
 
 It has never read a test. For each line that it gets, the folder to work in, with a socket that comes along, it forks a
 process with everything imported that a notebook may need. There the cells are run and the answers called, as the other
@@ -16,7 +16,7 @@ import socket
 import sys
 from typing import TYPE_CHECKING, Any
 
-from instructor.confine import confine, mute
+from instructor.confine import confine, mute, stay_on
 from instructor.limits import Limits, describe, text_of
 from instructor.wire import GoneError, Wire
 
@@ -89,7 +89,7 @@ def _be_student(shell: InteractiveShell, scratch: str, end: socket.socket, limit
         wire.serve()
 
 
-def main(number: str, limits: str) -> None:
+def main(number: str, limits: str, core: str) -> None:
     """Fork a student's process for each line."""
     shell, asked = make_shell(), socket.socket(fileno=int(number))
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # who has ended is gone
@@ -102,6 +102,7 @@ def main(number: str, limits: str) -> None:
             try:
                 signal.signal(signal.SIGCHLD, signal.SIG_DFL)
                 mute(*ends)
+                stay_on(int(core))
                 _be_student(shell, json.loads(line), socket.socket(fileno=ends[0]), Limits(**json.loads(limits)))
             finally:
                 os._exit(1)
