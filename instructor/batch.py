@@ -168,21 +168,17 @@ def _graded(
     """Grade files, and write down which are begun and what becomes of them."""
     lock = Lock()
 
-    def note(**entry: Any) -> None:
-        with lock:
-            journal.add(entry)
-
-    def begin(path: Path) -> None:
+    def note(path: Path, report: Report | None) -> None:
         name, digest = keys[path]
-        note(file=name, sha256=digest, begun=True)
+        with lock:
+            journal.add({"file": name, "sha256": digest} | ({"report": asdict(report)} if report else {"begun": True}))
 
     try:
-        for path, report in grade(left, tests, jobs=jobs, limits=limits, begin=begin):
-            name, digest = keys[path]
-            note(file=name, sha256=digest, report=asdict(report))
+        for path, report in grade(left, tests, jobs=jobs, limits=limits, note=note):
             yield keys[path], report
     except (KeyboardInterrupt, GeneratorExit):
-        note(stopped=True)
+        with lock:
+            journal.add({"stopped": True})
         raise
 
 

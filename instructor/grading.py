@@ -117,29 +117,33 @@ class Autograder:
         return found
 
 
+Note = Callable[[Path, Report | None], None]
+
+
 def grade(
     notebooks: list[Path],
     autograder: Autograder,
     *,
     jobs: int | None = None,
     limits: Limits | None = None,
-    begin: Callable[[Path], None] = lambda path: None,
+    note: Note = lambda path, report: None,
 ) -> Iterator[tuple[Path, Report]]:
-    """Grade notebooks, yielding each with its report as soon as it is done; `begin` is told before, from any thread.
+    """Grade notebooks, yielding each with its report as soon as it is done.
 
+    `note` is told, from any thread, which is begun, and its report before another is begun in its place.
     What the clock cut off is graded once more in the end, one after the other.
     """
     late = []
-    for path, report in _grade_together(notebooks, autograder, jobs=jobs, limits=limits or Limits(), begin=begin):
+    for path, report in _grade_together(notebooks, autograder, jobs=jobs, limits=limits or Limits(), note=note):
         if report.late:
             late.append(path)
         else:
             yield path, report
-    yield from _grade_together(late, autograder, jobs=1, limits=limits or Limits(), begin=lambda path: None)
+    yield from _grade_together(late, autograder, jobs=1, limits=limits or Limits(), note=note, alone=True)
 
 
 def _grade_together(
-    notebooks: list[Path], autograder: Autograder, *, jobs: int | None, limits: Limits, begin: Callable[[Path], None]
+    notebooks: list[Path], autograder: Autograder, *, jobs: int | None, limits: Limits, note: Note, alone: bool = False
 ) -> Iterator[tuple[Path, Report]]:
     """Grade notebooks beside each other, as many as there are jobs."""
     if not notebooks:
@@ -152,9 +156,13 @@ def _grade_together(
 
     def one(path: Path) -> Report:
         worker = idle.get()
-        begin(path)
         try:
-            return worker.grade(path)
+            if not alone:
+                note(path, None)
+            report = worker.grade(path)
+            if not worker.closed and (alone or not report.late):
+                note(path, report)
+            return report
         finally:
             idle.put(worker)
 
@@ -183,13 +191,13 @@ class Worker:
         self._begin = json.dumps({"tests": autograder.tests, "files": str(files)})
         self._command = [sys.executable, "-m", "instructor.examiner", json.dumps(asdict(limits)), str(core)]
         self._process: subprocess.Popen[str] | None = None  # started by the first notebook
-        self._closed = False
+        self.closed = False
         self._stopping = threading.Lock()
 
     def grade(self, path: Path) -> Report:
         """Return the report on one notebook, whatever happens to the process; it may not be the notebook's fault."""
         for _ in range(2):
-            if self._closed:
+            if self.closed:
                 break
             if self._process is None:
                 self._start()
@@ -203,7 +211,7 @@ class Worker:
         place = dict.fromkeys(("TMPDIR", "IPYTHONDIR"), self._scratch)
         environment = os.environ | place | {"PYTHONHASHSEED": "0", "OPENBLAS_NUM_THREADS": "1"}
         with self._stopping:
-            if self._closed:
+            if self.closed:
                 return
             self._process = subprocess.Popen(
                 self._command,
@@ -215,7 +223,7 @@ class Worker:
                 text=True,
                 encoding="utf-8",
             )
-        if self._ask(self._begin, START) != f"{READY}\n" and not self._closed:
+        if self._ask(self._begin, START) != f"{READY}\n" and not self.closed:
             self.stop()
             raise ValueError("the process that grades does not start: does `python -m instructor check` pass?")
 
@@ -270,6 +278,6 @@ class Worker:
     def close(self) -> None:
         """Stop for good and remove what was left behind."""
         with self._stopping:
-            self._closed = True
+            self.closed = True
         self.stop()
         remove(self._scratch)
