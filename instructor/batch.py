@@ -6,12 +6,9 @@ files have come in, it grades only what the journal does not hold.
 
 from __future__ import annotations
 
-import csv
 import fcntl
 import hashlib
-import io
 import os
-import re
 import shutil
 import sys
 from collections import Counter, defaultdict
@@ -25,10 +22,11 @@ from typing import Any
 from tqdm import tqdm
 
 from instructor.confine import missing
-from instructor.feedback import feedback_page
+from instructor.feedback import feedback_page, page_name
 from instructor.grading import Autograder, Report, grade
 from instructor.limits import Limits
 from instructor.look import looks
+from instructor.table import Graded, Row, paper, table_rows, write_table
 from leaderboard_edu._journal import Journal
 
 STATUSES = ("graded", "partial", "timeout", "crashed", "unreadable")
@@ -39,7 +37,6 @@ FATAL_TRIES = 2  # so often a notebook may have been begun and not ended
 FATAL = Report("crashed", "took the grader with it", {}, {})
 
 Key = tuple[str, str]  # the name of a file and its SHA-256
-Row = tuple[str, str, Report]  # the name of a file, its SHA-256, and its report
 
 
 def grade_folder(
@@ -90,13 +87,13 @@ def grade_folder(
                 for key, report in _graded(some, keys, journal, tests, side_by_side, limits):
                     known[key] = report
                     bar.update()
-        rows = [(*keys[path], known[keys[path]]) for path in files]
-        points, pending = _paper(tests, rows)
-        _write_feedback(out, rows, pending)
+        graded = [(*keys[path], known[keys[path]]) for path in files]
+        points, pending = paper(tests, graded)
+        _write_feedback(out, graded, pending)
         look = looks({keys[path][0]: (path, keys[path][1]) for path in files}, tests.answers(), limits)
-        notes = {keys[path][0]: _note(known[keys[path]], beside[path]) for path in files}
-        _write_table(out, rows, points, pending, notes, look)
-    return _summarise(out, rows, pending, notes, look)
+        rows = table_rows(graded, points, pending, list(beside.values()), look)
+        write_table(out, rows)
+    return _summarise(out, rows, pending)
 
 
 def _files(folder: Path) -> tuple[list[Path], int]:
@@ -220,67 +217,18 @@ def _entry(entry: Any) -> tuple[Key | None, Report | None]:
     return (entry["file"], entry["sha256"]), report
 
 
-def _paper(tests: Autograder, rows: list[Row]) -> tuple[dict[str, float], dict[str, float]]:
-    """Return the questions with their points: those that were graded, and those that a person must grade."""
-    points = {question["name"]: question["points"] for question in tests.questions}
-    manual = {question["name"] for question in tests.questions if question["manual"]}
-    if not points:  # made by otter alone
-        points = {name: grade.possible for *_, report in rows for name, grade in report.questions.items()}
-    return {q: p for q, p in points.items() if q not in manual}, {q: p for q, p in points.items() if q in manual}
-
-
-def _write_table(
-    out: Path,
-    rows: list[Row],
-    points: dict[str, float],
-    pending: dict[str, float],
-    notes: dict[str, str],
-    look: dict[str, str],
-) -> None:
-    """Write the table in one go. What could not be graded has no points: an empty cell is not a zero."""
-    text = io.StringIO()
-    table = csv.writer(text, lineterminator="\n")
-    sums = ["points", "possible", "pending"]
-    table.writerow(["file", "sha256", "status", *points, *pending, *sums, "note", "look", "feedback"])
-    for name, digest, report in rows:
-        known = report.status in ("graded", "partial")
-        earned = [report.questions[question].points for question in points] if known else []
-        page = _page_name(name)
-        # A spreadsheet takes a name that begins like a formula for one.
-        shown = f"'{name}" if name[0] in "=+-@" else name
-        numbers = [f"{number:g}" for number in earned] or [""] * len(points)
-        proofs = ["pending"] * len(pending)
-        sums = [f"{sum(earned):g}" if known else "", f"{sum(points.values()):g}", f"{sum(pending.values()):g}"]
-        table.writerow([shown, digest, report.status, *numbers, *proofs, *sums, notes[name], look[name], page])
-    new = out.with_suffix(".csv.new")
-    new.write_text(text.getvalue(), encoding="utf-8")
-    new.replace(out)
-
-
-def _note(report: Report, beside: str) -> str:
-    """Return what was cut off, which cells with code, counted from 1, stopped with an error, and what came along."""
-    stopped = f"error in cell {', '.join(report.errors)}" if report.errors else ""
-    return "; ".join(filter(None, [report.note, stopped, beside]))
-
-
-def _page_name(name: str) -> str:
-    """Return the name of a file's page: short, plain, and another one for each file."""
-    plain = re.sub(r"[^\w.-]+", "-", name.removesuffix(".ipynb"), flags=re.ASCII)[:60]
-    return f"{plain}-{hashlib.sha256(name.encode()).hexdigest()[:8]}.html"
-
-
 def _feedback_folders(out: Path) -> tuple[Path, Path]:
     """Return where the pages are, and where they are written first."""
     return out.with_suffix(".feedback"), out.with_suffix(".feedback.new")
 
 
-def _write_feedback(out: Path, rows: list[Row], pending: dict[str, float]) -> None:
+def _write_feedback(out: Path, graded: list[Graded], pending: dict[str, float]) -> None:
     """Write a page for each file, in place of those that were there."""
     folder, new = _feedback_folders(out)
     shutil.rmtree(new, ignore_errors=True)
     new.mkdir()
-    for name, digest, report in rows:
-        (new / _page_name(name)).write_text(feedback_page(name, digest, report, pending), encoding="utf-8")
+    for name, digest, report in graded:
+        (new / page_name(name)).write_text(feedback_page(name, digest, report, pending), encoding="utf-8")
     shutil.rmtree(folder, ignore_errors=True)
     new.rename(folder)
 
@@ -290,21 +238,19 @@ def _printable(text: str) -> str:
     return "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in text)
 
 
-def _summarise(
-    out: Path, rows: list[Row], pending: dict[str, float], notes: dict[str, str], look: dict[str, str]
-) -> int:
+def _summarise(out: Path, rows: list[Row], pending: dict[str, float]) -> int:
     """Print what happened and where the results are; return 0 if every file was graded, else 1."""
-    counts = Counter(report.status for *_, report in rows)
+    counts = Counter(row["status"] for row in rows)
     print(f"{len(rows)} files: {', '.join(f'{counts[status]} {status}' for status in STATUSES if counts[status])}.")
-    for name, _, report in rows:
-        if report.status != "graded":
-            print(f"  {report.status:10} {_printable(name)}: {_printable(notes[name])}")
+    for row in rows:
+        if row["status"] != "graded":
+            print(f"  {row['status']:10} {_printable(row['file'])}: {_printable(row['note'])}")
     print(f"Table: {out}. Feedback, a page for each file: {out.with_suffix('.feedback')}.")
     if pending:
         print(
             f"Proofs are graded by hand: {', '.join(pending)}, {sum(pending.values()):g} points, pending in each row."
         )
-    if suspects := sum(map(bool, look.values())):
+    if suspects := sum(bool(row["look"]) for row in rows):
         print(f"The column *look* says something of {suspects} files. It costs no points.")
     bad = len(rows) - counts["graded"]
     print(f"NOT COMPLETE: {bad} of {len(rows)} files need a look." if bad else f"All {len(rows)} files were graded.")

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
+import re
+
 from instructor.grading import Report
 from instructor.templates import render
 
@@ -24,3 +27,9 @@ def feedback_page(name: str, digest: str, report: Report, pending: dict[str, flo
     """Return the page on one submission; everything that comes from it is bounded and escaped."""
     values = {"name": name, "digest": digest or "unknown", "report": report, "pending": pending}
     return render("feedback.html", status=STATUSES[report.status], troubles=TROUBLES, **values)
+
+
+def page_name(name: str) -> str:
+    """Return the name of a file's page: short, plain, and another one for each file."""
+    plain = re.sub(r"[^\w.-]+", "-", name.removesuffix(".ipynb"), flags=re.ASCII)[:60]
+    return f"{plain}-{hashlib.sha256(name.encode()).hexdigest()[:8]}.html".lstrip("-")

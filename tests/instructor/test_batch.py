@@ -106,8 +106,8 @@ def test_each_file_gets_its_row(hostile, name):
     folder, _ = hostile
     _, status, points = SUBMISSIONS[name]
     row = rows(folder / "out.csv")[shown(name)]
-    assert (row["status"], row["q1"], row["q2"], row["q3"]) == (status, *map(str, points))
-    assert row["q4"] == "pending"
+    assert (row["status"], row["q1 (2)"], row["q2 (2)"], row["q3 (2)"]) == (status, *map(str, points))
+    assert row["q4 (8)"] == "pending"
     assert row["pending"] == "8"
     assert row["points"] == ("" if "" in points else str(sum(points)))
     assert len(row["sha256"]) == 64

@@ -1,0 +1,77 @@
+"""The table of a run: plain rows, computed once, and the file they are written to."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from pathlib import Path
+
+from instructor.feedback import page_name
+from instructor.grading import Autograder, Report
+
+Graded = tuple[str, str, Report]  # the name of a file, its SHA-256, and its report
+Row = dict[str, str]  # what is in each column
+
+
+def paper(tests: Autograder, graded: list[Graded]) -> tuple[dict[str, float], dict[str, float]]:
+    """Return the questions with their points: those that were graded, and those that a person must grade."""
+    points = {question["name"]: question["points"] for question in tests.questions}
+    manual = {question["name"] for question in tests.questions if question["manual"]}
+    if not points:  # made by otter alone
+        points = {name: grade.possible for *_, report in graded for name, grade in report.questions.items()}
+    return {q: p for q, p in points.items() if q not in manual}, {q: p for q, p in points.items() if q in manual}
+
+
+def table_rows(
+    graded: list[Graded],
+    points: dict[str, float],
+    pending: dict[str, float],
+    beside: Sequence[str],
+    look: dict[str, str],
+) -> list[Row]:
+    """Return a row for each file. What could not be graded has no points: an empty cell is not a zero."""
+    rows = []
+    for (name, digest, report), others in zip(graded, beside, strict=True):
+        known = report.status in ("graded", "partial")
+        earned = [report.questions[question].points for question in points] if known else []
+        numbers = [f"{number:g}" for number in earned] or [""] * len(points)
+        rows.append(
+            {"file": name, "sha256": digest, "status": report.status}
+            | dict(zip(titles(points), numbers, strict=True))
+            | dict.fromkeys(titles(pending), "pending")
+            | {"points": f"{sum(earned):g}" if known else "", "possible": f"{sum(points.values()):g}"}
+            | {"pending": f"{sum(pending.values()):g}", "note": _note(report, others), "look": look[name]}
+            | {"feedback": page_name(name)}
+        )
+    return rows
+
+
+def titles(points: dict[str, float]) -> list[str]:
+    """Return the title of the column of each question: its name, and the most that it can earn."""
+    return [f"{name} ({most:g})" for name, most in points.items()]
+
+
+def _note(report: Report, beside: str) -> str:
+    """Return what was cut off, which cells with code, counted from 1, stopped with an error, and what came along."""
+    stopped = f"error in cell {', '.join(report.errors)}" if report.errors else ""
+    return "; ".join(filter(None, [report.note, stopped, beside]))
+
+
+def write_table(path: Path, rows: list[Row]) -> None:
+    """Write rows under the titles of their columns."""
+    write_csv(path, [list(rows[0]), *([_text(cell) for cell in row.values()] for row in rows)])
+
+
+def _text(cell: str) -> str:
+    """Return a text that a spreadsheet does not take for a formula."""
+    return f"'{cell}" if cell.startswith(("=", "+", "-", "@")) else cell
+
+
+def write_csv(path: Path, lines: Sequence[Sequence[str]]) -> None:
+    """Write a file of lines, complete or not at all."""
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(lines)
+    new = path.with_suffix(".csv.new")
+    new.write_text(text.getvalue(), encoding="utf-8")
+    new.replace(path)
