@@ -45,8 +45,8 @@ def compete(folder: Path, out: Path | None = None) -> list[str]:
     Returns
     -------
     list of str
-        A message for each file or run of lines that was refused, as in `problems.txt`; empty if there
-        were none. What is refused does not stop anything else.
+        What was refused, as in `problems.txt`: a message for each file and, apart, for its lines over the limit.
+        Empty if nothing was. What is refused does not stop anything else.
 
     Raises
     ------

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import tempfile
 import tomllib
-from collections.abc import Iterator
+import unicodedata
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import groupby
 from operator import itemgetter
@@ -20,6 +22,8 @@ DEFAULTS = {"eta": "1/100", "limit": 0, "mechanisms": list(MECHANISMS)}
 FINEST = 10**6  # steps of eta; up to here a float tells them apart with much to spare
 LARGEST = 2**26  # bytes of a file, 64 MB
 LITTER = {"Thumbs.db", "desktop.ini", "__MACOSX"}  # what systems leave in folders, beside names that begin with a dot
+VALUE = re.compile(rb"[01](\.0*(e\+00)?)?")  # a label as tables and NumPy write it
+EXAMPLES = 3  # of the faults of a file
 OURS = {"board.html", "problems.txt", "standings.csv", "standings.html", "told"}
 
 
@@ -92,18 +96,49 @@ def _symbols(line: bytes, two: str, n: int) -> Vector:
 
 def read_teams(folder: Path, competition: Competition) -> tuple[list[Team], list[str]]:
     """Read what the teams handed in; also say what in their folder is not a team."""
-    teams, problems = [], []
-    for path in _entries(folder):
+    paths, faults = _admitted(folder, Path.is_dir, "expected a folder for each team and nothing else")
+    teams, problems = [], [f"teams/{fault}" for fault in faults]
+    for path in paths:
         try:
-            _check_name(path)
-            if not path.is_dir():
-                raise ValueError("expected a folder for each team and nothing else")
             teams.append(_read_team(path, competition))
         except ValueError as error:
-            problems.append(f"teams/{_printable(path)}: {error}")
+            problems.append(f"teams/{path.name}: {error}")
     if not teams:
         raise ValueError("; ".join([f"{folder}: expected a folder for each team, got none", *problems]))
     return teams, problems
+
+
+def _admitted(folder: Path, fits: Callable[[Path], bool], expected: str) -> tuple[list[Path], list[str]]:
+    """Return what is in a folder under a name of its own and fits, and what is wrong with the rest."""
+    named: dict[str, list[Path]] = {}
+    problems = []
+    for path in _entries(folder):
+        try:
+            _check_name(path)
+            if not fits(path):
+                raise ValueError(expected)
+            named.setdefault(_bare(path.name), []).append(path)
+        except ValueError as error:
+            problems.append(f"{_printable(path)}: {error}")
+    problems += [_one_name(paths) for paths in named.values() if len(paths) > 1]
+    return [paths[0] for paths in named.values() if len(paths) == 1], problems
+
+
+def _bare(name: str) -> str:
+    """Return a name without what people and systems write now one way, now another."""
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
+    return "".join(letter for letter in folded if unicodedata.category(letter) not in {"Pc", "Pd", "Zs"})
+
+
+def _one_name(paths: list[Path]) -> str:
+    """Say that names are too much alike."""
+    names = [path.name for path in paths]
+    if len({unicodedata.normalize("NFKC", name) for name in names}) < len(names):
+        names = [ascii(name) for name in names]  # they may look the same
+    return (
+        f"{' and '.join(names)}: the same name but for case, spaces, hyphens, underscores or Unicode form; "
+        "none of them counts; rename them or put them together"
+    )
 
 
 def _check_name(path: Path) -> None:
@@ -121,43 +156,61 @@ def _printable(path: Path) -> str:
 
 def _read_team(folder: Path, competition: Competition) -> Team:
     """Read the submissions of a team, session by session."""
-    team = Team(folder.name)
-    for path in _entries(folder):
+    expected = "expected only files whose names end in .txt"
+    paths, faults = _admitted(folder, lambda path: path.suffix == ".txt", expected)
+    team = Team(folder.name, problems=[f"team {folder.name}, {fault}" for fault in faults])
+    for path in paths:
         try:
-            _check_name(path)
-            if path.suffix != ".txt":
-                raise ValueError("expected only files whose names end in .txt")
             lines = _lines(_content(path))
             if not lines:
                 raise ValueError("expected a submission on each line, got an empty file")
+            problems = _submit(team, path.name, lines, competition)
         except ValueError as error:
-            team.problems.append(f"team {team.name}, {_printable(path)}: {error}")
-            continue
-        faults = [(number, _submit(team, path.name, number, line, competition)) for number, line in lines]
-        team.problems.extend(f"team {team.name}, {path.name}, {message}" for message in _merged(faults))
+            problems = [f": {error}"]
+        team.problems.extend(f"team {team.name}, {path.name}{problem}" for problem in problems)
     return team
 
 
-def _submit(team: Team, file: str, number: int, line: bytes, competition: Competition) -> str:
-    """Add a line to the submissions of a team, or say why not."""
-    labels, public = competition.labels, competition.public
-    try:
-        entries = _symbols(line, "01", labels.size)
-    except ValueError as error:
-        return str(error)
-    if 0 < competition.limit <= len(team.submissions):
-        return f"over the limit of {competition.limit} submissions a team"
-    final_wrong = count_wrong(entries[~public], labels[~public])
-    team.submissions.append(Submission(team.name, file, number, entries[public], final_wrong))
-    return ""
+def _submit(team: Team, file: str, lines: list[tuple[int, bytes]], competition: Competition) -> list[str]:
+    """Add the lines of a file to the submissions of a team; say which are faulty, and which are over the limit."""
+    labels, public, limit = competition.labels, competition.public, competition.limit
+    faults: list[tuple[int, str]] = []
+    over: list[int] = []
+    for number, line in lines:
+        try:
+            entries = _symbols(line, "01", labels.size)
+        except ValueError as error:
+            faults.append((number, str(error)))
+            continue
+        if 0 < limit <= len(team.submissions):
+            over.append(number)
+            continue
+        final_wrong = count_wrong(entries[~public], labels[~public])
+        team.submissions.append(Submission(team.name, file, number, entries[public], final_wrong))
+    problems = [_merged(faults)] if faults else []
+    if len(faults) == len(lines) and _lies_down([line for _, line in lines], labels.size):
+        problems[0] += "; a line seems to be an item: transpose the file, so that each line is a submission"
+    return problems + ([f", {_run(over)}: over the limit of {limit} submissions a team"] if over else [])
 
 
-def _merged(faults: list[tuple[int, str]]) -> Iterator[str]:
-    """Write one message for lines that follow each other and have the same fault; most have none."""
-    for fault, run in groupby(faults, key=itemgetter(1)):
-        numbers = [number for number, _ in run]
-        if fault:
-            yield f"line{'s' * (len(numbers) > 1)} {' to '.join(map(str, sorted({numbers[0], numbers[-1]})))}: {fault}"
+def _lies_down(lines: list[bytes], n: int) -> bool:
+    """Return whether lines look like items: one value on each, or as many lines as items, maybe below a heading."""
+    counts = [sum(1 for _ in VALUE.finditer(line)) for line in lines]
+    return len(lines) > 1 and (max(counts) == 1 or (len(lines) in {n, n + 1} and max(counts) < n))
+
+
+def _merged(faults: list[tuple[int, str]]) -> str:
+    """Write one message for the faulty lines of a file; lines that follow each other and have the same are a run."""
+    grouped = groupby(faults, key=itemgetter(1))
+    runs = [f"{_run([number for number, _ in run])}: {fault}" for fault, run in grouped]
+    if len(runs) == 1:
+        return f", {runs[0]}"
+    return f": {len(faults)} lines refused, the first: {'; '.join(runs[:EXAMPLES])}"
+
+
+def _run(numbers: list[int]) -> str:
+    """Write the numbers of lines, the first and the last."""
+    return f"lines {numbers[0]} to {numbers[-1]}" if len(numbers) > 1 else f"line {numbers[0]}"
 
 
 def _entries(folder: Path) -> list[Path]:

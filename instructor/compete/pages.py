@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 
 from instructor.compete.play import Board, Submission, Team, decimal
+from instructor.compete.plot import plots
 from instructor.templates import render
 
 COLUMNS = ["mechanism", "place", "team", "submissions", "count", "of", "loss", "file", "line"]
@@ -17,8 +18,8 @@ COLUMNS += ["final_place", "final_count", "final_of", "final_loss", "gap", "erro
 def written(boards: list[Board], teams: list[Team], played: list[Submission], problems: list[str]) -> dict[str, str]:
     """Return the files to write, their text by their name."""
     files = {
-        "board.html": render("standings.html", title="The board", boards=boards, final=False),
-        "standings.html": render("standings.html", title="Standings", boards=boards, final=True),
+        "board.html": render("standings.html", title="The board", boards=boards, plots={}, final=False),
+        "standings.html": render("standings.html", title="Standings", boards=boards, plots=plots(boards), final=True),
         "standings.csv": _csv(
             [COLUMNS, *([row.get(name) for name in COLUMNS] for board in boards for row in board.rows)]
         ),

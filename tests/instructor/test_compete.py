@@ -3,6 +3,8 @@
 import csv
 import itertools
 import os
+import unicodedata
+import xml.etree.ElementTree as ET
 from fractions import Fraction
 from pathlib import Path
 
@@ -327,6 +329,130 @@ def test_a_bad_line_is_named_and_the_others_count(small, content, problem):
     assert told(small, "ann", "full_disclosure") == [10, 8, 7]
 
 
+def test_a_bad_file_has_one_message(small):
+    """However many lines of it are bad, and in however many ways; lines over the limit have one of their own."""
+    (small / "competition.toml").write_text("limit = 1\n")
+    hand_in(small, "dan", 1, []).write_text("\n".join([GOOD, *("1" * n for n in range(2, 29)), GOOD, "0", GOOD]))
+    assert [problem for problem in compete(small) if "dan" in problem] == [
+        "team dan, 1.txt: 28 lines refused, the first: line 2: expected 30 characters 0 or 1, got 2; "
+        "line 3: expected 30 characters 0 or 1, got 3; line 4: expected 30 characters 0 or 1, got 4",
+        "team dan, 1.txt, lines 29 to 31: over the limit of 1 submissions a team",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("lines", "hint"),
+    [
+        (["0", "1"] * 15, True),  # one value a line, of all items or of some
+        (["1"] * 7, True),
+        ([f"{value:.18e}" for value in LABELS], True),  # as np.savetxt writes without fmt="%d"
+        (["label", *map(str, LABELS)], True),
+        (["0,1,1"] * 30, True),
+        (["item,label", *(f"{i},{label}" for i, label in enumerate(LABELS))], True),
+        (["True", "False"] * 15, True),
+        (["0"], False),
+        ([GOOD[1:]] * 5, False),
+        ([",".join(GOOD)] * 30, False),
+        ([*(["1"] * 29), GOOD], False),
+    ],
+)
+def test_a_file_on_its_side_is_told_so(small, lines, hint):
+    hand_in(small, "dan", 1, []).write_text("\n".join(lines))
+    (problem,) = compete(small)
+    assert (
+        problem.endswith("; a line seems to be an item: transpose the file, so that each line is a submission") == hint
+    )
+
+
+@pytest.mark.parametrize(
+    ("names", "said"),
+    [
+        (["Bob", "bob"], "Bob and bob"),
+        (["team 7", "Team-7", "team_7"], "Team-7 and team 7 and team_7"),
+        (["d\u2013n", "dn"], "dn and d\u2013n"),
+        (["Straße", "STRASSE"], "STRASSE and Straße"),
+        ([unicodedata.normalize(form, "zoë") for form in ("NFC", "NFD")], r"'zoe\u0308' and 'zo\xeb'"),
+    ],
+)
+def test_teams_and_files_of_one_name_are_refused_together(new_folder, names, said):
+    """All of them, since nobody can say which is meant; the others play."""
+    alike = f"{said}: the same name but for case, spaces, hyphens, underscores or Unicode form"
+    folder = new_folder()
+    for team in ("ann", "ann-attack", *names):
+        hand_in(folder, team, 1, [wrong(1, 1)])
+    (problem,) = compete(folder)
+    assert problem == f"teams/{alike}; none of them counts; rename them or put them together"
+    assert sorted(standings(folder, "ladder")) == ["ann", "ann-attack"]
+    assert sorted(path.name for path in (folder / "standings" / "told").iterdir()) == ["ann", "ann-attack"]
+
+    other = new_folder("files")
+    for session in ("2", *names):
+        hand_in(other, "ann", session, [wrong(1, 1)])
+    (problem,) = compete(other)
+    assert problem.startswith("team ann, ")
+    assert problem.endswith("; none of them counts; rename them or put them together")
+    assert [row["file"] for row in rows(other / "standings" / "told" / "ann" / "ladder.csv")] == ["2.txt"]
+
+
+def plots(folder):
+    """Return the drawings of the standings, parsed, by the word that their description begins with."""
+    page = (folder / "standings" / "standings.html").read_text()
+    drawings = [ET.fromstring(f"<svg{part.partition('</svg>')[0]}</svg>") for part in page.split("<svg")[1:]]
+    return {drawing.get("aria-label").partition(":")[0]: drawing for drawing in drawings}
+
+
+def test_the_plot_of_a_board(small):
+    """A dot lies above the diagonal by the gap, whatever the board, and its name is beside it."""
+    compete(small)
+    drawings = plots(small)
+    assert list(drawings) == ["Full disclosure", "Ladder", "Simplified Ladder", "Parameter-free Ladder"]
+    scales = set()
+    for mechanism, drawing in zip(MECHANISMS, drawings.values(), strict=False):
+        gaps = {name: float(row["gap"]) for name, row in standings(small, mechanism).items()}
+        for group in drawing.iter("g"):
+            dot = group.find("circle")
+            above = 100 - float(dot.get("cx")[:-1]) - float(dot.get("cy")[:-1])
+            scales.add(round(above / gaps[group.find("text").text]))
+    assert len(scales) == 1
+    assert scales.pop() > 0
+    assert drawings["Full disclosure"].get("aria-label") == (
+        "Full disclosure: final loss against loss shown. 2 of 3 teams lie above the diagonal, where the loss shown is "
+        "too low; farthest up is ann, shown 0.3500, final 0.9000. The table has all numbers."
+    )
+    assert "<svg" not in (small / "standings" / "board.html").read_text()
+
+
+def test_the_names_in_a_plot_stay_apart(new_folder):
+    """Also those of thirty teams with the same losses, and within the plot."""
+    folder = new_folder()
+    for i in range(30):
+        hand_in(folder, f"a team with a long name {i}", 1, [wrong(5, 5 if i else 9)])
+    compete(folder)
+    drawing = plots(folder)["Ladder"]
+    names = [group.find("text") for group in drawing.iter("g")]
+    heights = [float(name.get("y")) for name in names]
+    assert min(np.diff(heights)) >= 17
+    assert 8 <= heights[0] < heights[-1] <= float(drawing.get("height")) - 8
+    assert len({name.text for name in names}) == 30
+    assert max(len(name.text) for name in names) == 16
+
+
+def test_plots_of_any_losses(new_folder):
+    """None, all the same, and from 0 to 1: ticks few enough for a phone hold them."""
+    folder = new_folder()
+    (folder / "teams" / "ann").mkdir()
+    compete(folder)
+    assert plots(folder) == {}
+    for losses in ([(0, 0)], [(20, 10)], [(0, 0), (20, 10)], [(7, 3), (7, 4), (8, 3)]):
+        for i, pair in enumerate(losses):
+            hand_in(folder, f"b{i}", 1, [wrong(*pair)])
+        compete(folder)
+        drawing = plots(folder)["Full disclosure"]
+        assert 2 <= len({text.text for text in drawing.findall("text")[3:]}) <= 5
+        places = [float(dot.get(key)[:-1]) for dot in drawing.iter("circle") for key in ("cx", "cy")]
+        assert 6 <= min(places) <= max(places) <= 94
+
+
 def sparse(path):
     with path.open("wb") as file:
         file.truncate(LARGEST + 1)
@@ -463,7 +589,7 @@ def test_the_pages(small):
         assert f"<td>{escape(name)}</td>" in text
         assert "<b>&" not in text
         assert not [word for word in ("<script", "src=", "href=", "@import", "url(", "http:", "https:") if word in text]
-        assert text.count("<table>") == text.count("</table>") == len(MECHANISMS)
+        assert text.count("<table") == text.count("</table>") == len(MECHANISMS)
         assert text.count("7/20 =\N{NO-BREAK SPACE}0.3500") == 1
         ranks = text[text.index("<h2>Rank board</h2>") :]
         assert "Loss shown</th>" not in ranks
