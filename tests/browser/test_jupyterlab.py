@@ -123,7 +123,7 @@ def lab(tmp_path_factory):
             yield f"http://127.0.0.1:{port}", folder / "project"
         finally:
             process.terminate()
-            process.wait(30)
+            process.wait(120)
 
 
 def run_cells(page, source, seconds=15):
