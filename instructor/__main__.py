@@ -71,6 +71,7 @@ def _parser() -> argparse.ArgumentParser:
     mark.add_argument("--memory", type=_positive, default=Limits.memory, help="megabytes (%(default)s)")
     mark.add_argument("--file", type=_positive, default=Limits.file, help="megabytes of a file (%(default)s)")
     mark.add_argument("--again", action="append", default=[], metavar="FILE", help="grade this file of the table anew")
+    mark.add_argument("--anonymous", action="store_true", help="codes, not names of files, where proofs are marked")
     mark.set_defaults(run=_grade)
 
     board = commands.add_parser("compete", help="rank teams under the mechanisms of the book")
@@ -134,7 +135,9 @@ def _grade(arguments: argparse.Namespace) -> int:
     """Grade a folder."""
     limits = Limits(seconds=arguments.seconds, memory=arguments.memory, file=arguments.file)
     where = arguments.autograder, arguments.submissions, arguments.out
-    return grade_folder(*where, jobs=arguments.jobs, limits=limits, again=arguments.again)
+    return grade_folder(
+        *where, jobs=arguments.jobs, limits=limits, again=arguments.again, anonymous=arguments.anonymous
+    )
 
 
 def _compete(arguments: argparse.Namespace) -> int:

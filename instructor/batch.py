@@ -26,6 +26,9 @@ from instructor.feedback import feedback_page, page_name
 from instructor.grading import Autograder, Report, grade
 from instructor.limits import Limits
 from instructor.look import looks
+from instructor.marks import Sheet, merge
+from instructor.proofs import Answers, Mark, find
+from instructor.proofs import page as proofs_page
 from instructor.table import Graded, Row, paper, table_rows, write_table
 from leaderboard_edu._journal import Journal
 
@@ -40,11 +43,19 @@ Key = tuple[str, str]  # the name of a file and its SHA-256
 
 
 def grade_folder(
-    autograder: Path, submissions: Path, out: Path, *, jobs: int | None, limits: Limits, again: Sequence[str] = ()
+    autograder: Path,
+    submissions: Path,
+    out: Path,
+    *,
+    jobs: int | None,
+    limits: Limits,
+    again: Sequence[str] = (),
+    anonymous: bool = False,
 ) -> int:
     """Grade every file in a folder and below, write the table and the feedback; return 0 only if all were graded.
 
-    Files named in `again`, as they are in the table, are graded anew.
+    Files named in `again`, as they are in the table, are graded anew. If `anonymous`, codes stand for files where
+    proofs are marked.
     """
     if not autograder.is_file():
         raise ValueError(f"there is no file {autograder}")
@@ -67,6 +78,10 @@ def grade_folder(
     settings = {"autograder": _digest(autograder), **asdict(limits)}
     record = out.with_suffix(".journal")
     tests = Autograder.read(autograder)
+    proofs = [question for question in tests.questions if "given" in question]
+    sheet = out.with_suffix(".marks.csv")
+    if proofs:
+        Sheet(sheet, proofs)  # a slip in it is told before the grading
     with _locked(record):
         journal = _begun(record, settings)
         keys = {path: (_name(path, submissions), _digest(path)) for path in files}
@@ -89,11 +104,15 @@ def grade_folder(
                     bar.update()
         graded = [(*keys[path], known[keys[path]]) for path in files]
         points, pending = paper(tests, graded)
-        _write_feedback(out, graded, pending)
+        answers = {keys[path]: find(path, tests.questions, limits) for path in files if proofs}
+        marks, left_out = merge(sheet, proofs, answers, files=not anonymous) if proofs else ({}, [])
+        _write_feedback(out, graded, pending, marks)
         look = looks({keys[path][0]: (path, keys[path][1]) for path in files}, tests.answers(), limits)
-        rows = table_rows(graded, points, pending, list(beside.values()), look)
+        rows = table_rows(graded, points, pending, list(beside.values()), look, marks)
         write_table(out, rows)
-    return _summarise(out, rows, pending)
+        if proofs:
+            _write_page(out, proofs, {name: found for (name, _), found in answers.items()}, marks, files=not anonymous)
+    return _summarise(out, rows, len(marks), left_out)
 
 
 def _files(folder: Path) -> tuple[list[Path], int]:
@@ -222,13 +241,15 @@ def _feedback_folders(out: Path) -> tuple[Path, Path]:
     return out.with_suffix(".feedback"), out.with_suffix(".feedback.new")
 
 
-def _write_feedback(out: Path, graded: list[Graded], pending: dict[str, float]) -> None:
+def _write_feedback(out: Path, graded: list[Graded], pending: dict[str, float], marks: dict[str, Mark]) -> None:
     """Write a page for each file, in place of those that were there."""
     folder, new = _feedback_folders(out)
     shutil.rmtree(new, ignore_errors=True)
     new.mkdir()
     for name, digest, report in graded:
-        (new / page_name(name)).write_text(feedback_page(name, digest, report, pending), encoding="utf-8")
+        (new / page_name(name)).write_text(
+            feedback_page(name, digest, report, pending, marks.get(name)), encoding="utf-8"
+        )
     shutil.rmtree(folder, ignore_errors=True)
     new.rename(folder)
 
@@ -238,7 +259,16 @@ def _printable(text: str) -> str:
     return "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in text)
 
 
-def _summarise(out: Path, rows: list[Row], pending: dict[str, float]) -> int:
+def _write_page(
+    out: Path, proofs: list[dict[str, Any]], answers: dict[str, Answers], marks: dict[str, Mark], *, files: bool
+) -> None:
+    """Write the page with all proofs in one go."""
+    new = out.with_suffix(".proofs.html.new")
+    new.write_text(proofs_page(out.stem, proofs, answers, marks, files=files), encoding="utf-8")
+    new.replace(out.with_suffix(".proofs.html"))
+
+
+def _summarise(out: Path, rows: list[Row], marked: int, left_out: list[str]) -> int:
     """Print what happened and where the results are; return 0 if every file was graded, else 1."""
     counts = Counter(row["status"] for row in rows)
     print(f"{len(rows)} files: {', '.join(f'{counts[status]} {status}' for status in STATUSES if counts[status])}.")
@@ -246,10 +276,11 @@ def _summarise(out: Path, rows: list[Row], pending: dict[str, float]) -> int:
         if row["status"] != "graded":
             print(f"  {row['status']:10} {_printable(row['file'])}: {_printable(row['note'])}")
     print(f"Table: {out}. Feedback, a page for each file: {out.with_suffix('.feedback')}.")
-    if pending:
-        print(
-            f"Proofs are graded by hand: {', '.join(pending)}, {sum(pending.values()):g} points, pending in each row."
-        )
+    if any(float(row["pending"]) for row in rows) or marked:
+        print(f"Proofs to mark: {out.with_suffix('.proofs.html')}.")
+        print(f"Marks of a person, for {marked} of {len(rows)} files: {out.with_suffix('.marks.csv')}.")
+    for line in left_out:
+        print(f"  NOT MERGED: {_printable(line)}")
     if suspects := sum(bool(row["look"]) for row in rows):
         print(f"The column *look* says something of {suspects} files. It costs no points.")
     bad = len(rows) - counts["graded"]

@@ -50,8 +50,8 @@ class Record:
     done: set[str] = field(default_factory=set)
 
 
-def code_cells(path: Path, limits: Limits) -> list[str]:
-    """Return the code of a notebook, cell by cell; raise ValueError if it cannot be read as one."""
+def read_cells(path: Path, limits: Limits) -> list[dict[str, Any]]:
+    """Return the cells of a notebook; raise ValueError if it cannot be read as one."""
     try:
         if path.is_symlink() and path.is_dir():
             raise ValueError("a link to a folder: hand in the folder itself")
@@ -69,11 +69,22 @@ def code_cells(path: Path, limits: Limits) -> list[str]:
     cells = content.get("cells") if isinstance(content, dict) else None
     if not isinstance(cells, list) or not all(isinstance(cell, dict) for cell in cells):
         raise ValueError("not a notebook: it has no list of cells")
-    sources = [cell.get("source") for cell in cells if cell.get("cell_type") == "code"]
-    lines = [[source] if isinstance(source, str) else source for source in sources]
-    if not all(isinstance(source, list) and all(isinstance(line, str) for line in source) for source in lines):
+    return cells
+
+
+def joined(text: Any) -> str | None:
+    """Return a text of a notebook, which may be there as a list of lines, if it is one."""
+    lines = [text] if isinstance(text, str) else text
+    return "".join(lines) if isinstance(lines, list) and all(isinstance(line, str) for line in lines) else None
+
+
+def code_cells(path: Path, limits: Limits) -> list[str]:
+    """Return the code of a notebook, cell by cell; raise ValueError if it cannot be read as one."""
+    sources = [joined(cell.get("source")) for cell in read_cells(path, limits) if cell.get("cell_type") == "code"]
+    codes = [source for source in sources if source is not None]
+    if len(codes) < len(sources):
         raise ValueError("not a notebook: it has a code cell without source text")
-    return ["".join(source) for source in lines]
+    return codes
 
 
 def remove(folder: str) -> None:

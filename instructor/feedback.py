@@ -6,6 +6,7 @@ import hashlib
 import re
 
 from instructor.grading import Report
+from instructor.proofs import Mark
 from instructor.templates import render
 
 STATUSES = {
@@ -23,9 +24,9 @@ TROUBLES = {
 }
 
 
-def feedback_page(name: str, digest: str, report: Report, pending: dict[str, float]) -> str:
+def feedback_page(name: str, digest: str, report: Report, pending: dict[str, float], mark: Mark | None) -> str:
     """Return the page on one submission; everything that comes from it is bounded and escaped."""
-    values = {"name": name, "digest": digest or "unknown", "report": report, "pending": pending}
+    values = {"name": name, "digest": digest or "unknown", "report": report, "pending": pending, "mark": mark}
     return render("feedback.html", status=STATUSES[report.status], troubles=TROUBLES, **values)
 
 

@@ -17,6 +17,7 @@ from docutils.nodes import make_id
 from nbformat.v4 import new_markdown_cell
 
 from instructor.generate import assign
+from instructor.proofs import heading, parts
 from instructor.sources import EXERCISES, ROOT, Cell, ExerciseSet, read_set, wrong_answer_to
 
 LIBRARY = ROOT / "leaderboard_edu"
@@ -42,7 +43,8 @@ def release(path: Path, out: Path, book: str | None = None, *, replace: bool = F
         out.mkdir(parents=True, exist_ok=True)
         shutil.rmtree(targets[0], ignore_errors=True)
         shutil.copytree(dist / "student", targets[0])
-        _rewrite(archive, targets[1], {"questions.json": _questions(exercises)})
+        student = nbformat.read(targets[0] / f"{path.stem}.ipynb", as_version=4)
+        _rewrite(archive, targets[1], {"questions.json": _questions(exercises, student)})
     nbformat.write(answer_key(path), targets[2])
     return targets
 
@@ -90,9 +92,14 @@ def _title(chapter: str) -> str:
     return str(re.findall(r"^# (.+)$", first.source, flags=re.MULTILINE)[0])
 
 
-def _questions(exercises: ExerciseSet) -> str:
-    """Return the list of questions, which the tests alone do not tell."""
-    questions = [{"name": q.name, "points": q.points, "manual": q.manual} for q in exercises.questions]
+def _questions(exercises: ExerciseSet, student: nbformat.NotebookNode) -> str:
+    """Return the list of questions: what the tests do not tell, and all that a person needs who marks a proof."""
+    given = [text for cell in student.cells if (text := cell.source.strip())]
+    questions = [
+        {"name": q.name, "points": q.points, "manual": q.manual, "heading": heading(q)}
+        | (parts(q) | {"given": given} if q.manual else {})
+        for q in exercises.questions
+    ]
     return json.dumps(questions, indent=1) + "\n"
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from instructor.feedback import page_name
 from instructor.grading import Autograder, Report
+from instructor.proofs import Mark
 
 Graded = tuple[str, str, Report]  # the name of a file, its SHA-256, and its report
 Row = dict[str, str]  # what is in each column
@@ -29,6 +30,7 @@ def table_rows(
     pending: dict[str, float],
     beside: Sequence[str],
     look: dict[str, str],
+    marks: dict[str, Mark],
 ) -> list[Row]:
     """Return a row for each file. What could not be graded has no points: an empty cell is not a zero."""
     rows = []
@@ -36,12 +38,16 @@ def table_rows(
         known = report.status in ("graded", "partial")
         earned = [report.questions[question].points for question in points] if known else []
         numbers = [f"{number:g}" for number in earned] or [""] * len(points)
+        given = marks[name].points if name in marks else {}
+        proofs = [f"{given[question]:g}" if question in given else "pending" for question in pending]
+        left = sum(most for question, most in pending.items() if question not in given)
+        possible = sum(points.values()) + sum(pending.values()) - left
         rows.append(
             {"file": name, "sha256": digest, "status": report.status}
             | dict(zip(titles(points), numbers, strict=True))
-            | dict.fromkeys(titles(pending), "pending")
-            | {"points": f"{sum(earned):g}" if known else "", "possible": f"{sum(points.values()):g}"}
-            | {"pending": f"{sum(pending.values()):g}", "note": _note(report, others), "look": look[name]}
+            | dict(zip(titles(pending), proofs, strict=True))
+            | {"points": f"{sum(earned) + sum(given.values()):g}" if known else "", "possible": f"{possible:g}"}
+            | {"pending": f"{left:g}", "note": _note(report, others), "look": look[name]}
             | {"feedback": page_name(name)}
         )
     return rows
@@ -60,10 +66,10 @@ def _note(report: Report, beside: str) -> str:
 
 def write_table(path: Path, rows: list[Row]) -> None:
     """Write rows under the titles of their columns."""
-    write_csv(path, [list(rows[0]), *([_text(cell) for cell in row.values()] for row in rows)])
+    write_csv(path, [list(rows[0]), *([as_text(cell) for cell in row.values()] for row in rows)])
 
 
-def _text(cell: str) -> str:
+def as_text(cell: str) -> str:
     """Return a text that a spreadsheet does not take for a formula."""
     return f"'{cell}" if cell.startswith(("=", "+", "-", "@")) else cell
 

@@ -10,6 +10,15 @@ export_cell: false
 generate: {show_hidden: false}
 """
 
+PROOF = [
+    new_raw_cell("# BEGIN QUESTION\nname: q4\npoints: 8\nmanual: true"),
+    new_markdown_cell("## A proof"),
+    new_raw_cell("# BEGIN SOLUTION"),
+    new_markdown_cell("**Rubric.** All or nothing."),
+    new_raw_cell("# END SOLUTION"),
+    new_raw_cell("# END QUESTION"),
+]
+
 
 def function(name, body):
     """Return a function of one number; the lines of its body come indented."""

@@ -16,8 +16,7 @@ import zipfile
 import psutil
 import pytest
 from hostile import SUBMISSIONS, in_function, notebook
-from nbformat.v4 import new_markdown_cell, new_raw_cell
-from small_sets import case, question, solution, write
+from small_sets import PROOF, case, question, solution, write
 
 from instructor import confine
 from instructor.grading import Autograder, Worker, grade
@@ -26,14 +25,6 @@ from instructor.release import release
 from instructor.sources import ROOT
 
 SLEEP = "123454321"
-PROOF = [
-    new_raw_cell("# BEGIN QUESTION\nname: q4\npoints: 8\nmanual: true"),
-    new_markdown_cell("## A proof"),
-    new_raw_cell("# BEGIN SOLUTION"),
-    new_markdown_cell("**Rubric.** All or nothing."),
-    new_raw_cell("# END SOLUTION"),
-    new_raw_cell("# END QUESTION"),
-]
 
 
 def code_question(name, function, expression, two, ten):
@@ -144,7 +135,17 @@ def test_notes_say_what_was_cut_off(hostile):
 def test_nothing_outside_was_touched(hostile):
     folder, _ = hostile
     assert (folder / "precious").read_text() == (folder / "folder" / "precious").read_text() == "kept"
-    ours = ["folder", "in", "out.csv", "out.feedback", "out.journal", "precious", "tmp"]
+    ours = [
+        "folder",
+        "in",
+        "out.csv",
+        "out.feedback",
+        "out.journal",
+        "out.marks.csv",
+        "out.proofs.html",
+        "precious",
+        "tmp",
+    ]
     assert sorted(path.name for path in folder.iterdir()) == ours
 
 
@@ -172,13 +173,14 @@ def test_the_summary_cannot_be_taken_for_success(hostile):
     assert lines[0] == f"{files} files: {counts}."
     bad = files - statuses.count("graded")
     assert lines[-1] == f"NOT COMPLETE: {bad} of {files} files need a look."
-    assert len(lines) == bad + 5
+    assert len(lines) == bad + 6
     suspects = sum(bool(row["look"]) for row in rows(folder / "out.csv").values())
     assert 0 < suspects < files
     assert f"The column *look* says something of {suspects} files. It costs no points." in lines
     assert "  unreadable two\\nlines.ipynb: " in done.stdout
     assert "  partial    loop_in_cell.ipynb: cell 2: timeout" in lines
-    assert "Proofs are graded by hand: q4, 8 points, pending in each row." in lines
+    assert f"Proofs to mark: {folder / 'out.proofs.html'}." in lines
+    assert f"Marks of a person, for 0 of {files} files: {folder / 'out.marks.csv'}." in lines
     assert "run by your account" in done.stderr
     assert confine.missing() in done.stderr
 

@@ -28,7 +28,7 @@ def section(heading):
 
 
 def test_its_commands_give_a_graded_table(tmp_path):
-    """From a released set to twenty rows: ten with full marks, ten with none."""
+    """From a released set to twenty rows: ten with full marks, ten with none, whose proofs are marked."""
     blocks = re.findall(r"^```bash\n(.*?)^```", GUIDE, flags=re.M | re.S)
     script = "\n".join(blocks).replace(".venv/bin/python", sys.executable)
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
@@ -42,8 +42,12 @@ def test_its_commands_give_a_graded_table(tmp_path):
     questions = read_set(EXERCISES / "boosting_attack.ipynb").questions
     full = sum(question.points for question in questions if not question.manual)
     assert [(row["status"], row["points"]) for row in table] == [("graded", str(full))] * 10 + [("graded", "0")] * 10
-    assert {row["possible"] for row in table} == {str(full)}
-    assert {row["pending"] for row in table} == {str(sum(question.points for question in questions if question.manual))}
+    proof = sum(question.points for question in questions if question.manual)
+    sums = [(row["possible"], row["pending"]) for row in table]
+    assert sums == [(str(full), str(proof))] * 10 + [(str(full + proof), "0")] * 10  # blank proofs were given no points
+    page = (tmp_path / "trial.proofs.html").read_text()
+    assert "10 answers, 10 blank, 0 not found." in page
+    assert page.count("The same, but for spaces, as") == 10
     assert len(list((tmp_path / "trial.feedback").iterdir())) == 20
 
 
