@@ -8,11 +8,13 @@ plain text.
 from __future__ import annotations
 
 import base64
+import contextlib
 import html
 import io
 import multiprocessing
 import re
 from collections.abc import Callable, Iterable, Iterator
+from multiprocessing.connection import Connection
 from typing import Any
 from urllib.parse import unquote
 
@@ -38,19 +40,33 @@ CODE = {"code": "python", "raw": ""}
 def rendered(answers: Iterable[list[Cell]]) -> Iterator[str]:
     """Return answers, lists of cells, as HTML, one after the other."""
     context = multiprocessing.get_context("spawn")
-    pool = None
+    process = None
     try:
         for cells in answers:
-            pool = pool or context.Pool(1)
+            if process is None:
+                ours, theirs = context.Pipe()
+                process = context.Process(target=_render_each, args=(theirs,), daemon=True)
+                process.start()
+                theirs.close()
             try:
-                yield pool.apply_async(render, (cells,)).get(SECONDS)
-            except Exception:  # it stumbled, or still runs, or has died
-                pool.terminate()
-                pool = None
-                yield _plain(cells)
+                ours.send(cells)
+                page = ours.recv() if ours.poll(SECONDS) else ""
+            except (EOFError, OSError):  # it has ended
+                page = ""
+            if not page:
+                process.kill()
+                process = None
+            yield page or _plain(cells)
     finally:
-        if pool:
-            pool.terminate()
+        if process:
+            process.kill()
+
+
+def _render_each(connection: Connection) -> None:
+    """Render what comes, until something cannot be rendered, or nothing comes."""
+    with contextlib.suppress(Exception):
+        while True:
+            connection.send(render(connection.recv()))
 
 
 def render(cells: list[Cell]) -> str:
@@ -149,7 +165,7 @@ def _image(self: Any, tokens: Any, index: int, options: Any, env: dict[str, Any]
     """Return an attachment of the cell; nothing else is an image."""
     source = str(tokens[index].attrs["src"])
     name = unquote(source.removeprefix("attachment:"))
-    if source.startswith("attachment:") and name in env["photos"]:
+    if name in env["photos"]:
         env["used"].add(name)
         return str(env["photos"][name])
     return f"[image, not shown: {html.escape(source[:200])}]"
