@@ -40,10 +40,13 @@ def test_form(attack):
     assert len(final) == 7, (
         f"the final vector should have n = 7 labels, yours has {len(final)}"
     )
-    assert {label for vector in [*seen, final] for label in vector} <= {
-        0,
-        1,
-    }, "labels are 0 or 1: votes for and against are counted as +1 and -1"
+    used = {label for vector in [*seen, final] for label in vector}
+    why = ""
+    if used <= {-1, 0, 1}:
+        why = ": votes for and against are counted as +1 and -1, labels are not"
+    assert used <= {0, 1}, (
+        f"labels are 0 or 1, yours are {sorted(used)}{why}"
+    )
 
 
 @test_case(
@@ -85,6 +88,7 @@ def test_eighty_boards(attack):
                 sum((weight if v[i] else -weight for weight, v in votes))
                 for i in range(n)
             ]
+    assert set(said) <= {0, 1}, "labels are 0 or 1"
     mean = sum(shares) / boards
     squares = sum((share - mean) ** 2 for share in shares)
     error = (squares / (boards - 1) / boards) ** 0.5
@@ -95,8 +99,8 @@ def test_eighty_boards(attack):
     why = "labels with larger weighted sums are called 0, and such with smaller ones 1, on boards that all have the same share of ones. Is the weight n - 2c, and does your threshold depend on n and on the share of ones alone?"
     if named in (0, 1):
         why = "your final vectors are constant. The votes tell more: some sums are so large that 1 is more probable, though ones are rare"
-    elif mean < 0.5:
-        why = "are your votes turned around? A loss below 1/2 speaks for the labels of the submission"
+    elif mean < 0.4:
+        why = "your votes are turned around. A loss below 1/2 speaks for the labels of the submission"
     elif highest <= lowest and highest <= 0 <= lowest:
         why = "you say 1 where the weighted sum is above 0. This ignores the share of ones: where ones are rare a small sum above 0 is more often a zero that was lucky"
     elif highest <= lowest <= 0:

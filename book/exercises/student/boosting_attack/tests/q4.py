@@ -16,7 +16,7 @@ def test_odd_m(budget):
     first = "this many are too many: return the largest number that is still within the tolerance"
     half = "this is half of it: with h as both parameters, betainc stands for 2h votes"
     for n, m, tolerance, value, mistakes in [
-        (99, 5, 0.1, 10, {9: odd, 11: first, 12: first, 5: half, 6: half}),
+        (99, 5, 0.1, 10, {9: odd, 11: first, 12: first, 5: half}),
         (1000, 101, 0.02, 4, {3: odd, 5: first, 6: first, 2: half}),
     ]:
         mine = budget(n, m, tolerance)

@@ -49,7 +49,7 @@ def test_ten_labels(mislead):
         "[2, 3, 4, 6, 7, 8]": "2 can only be brought to 5, which is still good news",
         "[]": "no vote is turned",
     }
-    why = mistakes.get(str(turned), "no others are possible")
+    why = mistakes.get(str(turned), "these and no others")
     assert turned == [3, 4, 6, 7, 8], (
         f"with n = 10 and reach 3 the votes of 3, 4, 6, 7 and 8 wrong labels can be turned, yours turns those of {turned}: {why}"
     )

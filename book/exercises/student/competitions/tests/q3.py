@@ -16,13 +16,13 @@ def test_three_labels(changes):
         (
             [((0, 0, 0), 1 / 3), ((1, 1, 1), 2 / 3), ((1, 0, 0), 0.0)],
             0,
-            {1: "you count label vectors; asked is how often they change"},
+            {},
             "the labels 100 explain all three losses",
         ),
         (
             [((0, 0, 0), 1 / 3), ((0, 0, 0), 2 / 3), ((0, 0, 0), 1 / 3)],
             2,
-            {3: "you count label vectors; asked is how often they change"},
+            {},
             "the same vector has two losses in turn, so the labels change and change again",
         ),
         (
@@ -45,8 +45,14 @@ def test_three_labels(changes):
             "with three labels a loss cannot be 1/2",
         ),
     ]
-    for transcript, value, mistakes, reason in cases:
-        mine = changes(transcript)
+    found = [changes(transcript) for transcript, *_ in cases]
+    for mine, (transcript, value, mistakes, reason) in zip(
+        found, cases, strict=True
+    ):
+        if found[:3] == [1, 3, 2]:
+            reason = (
+                "you count label vectors; asked is how often they change"
+            )
         assert mine == value, (
             f"changes({transcript}) should be {value}: {mistakes.get(mine, reason)}; you return {mine}"
         )

@@ -34,24 +34,31 @@ def test_two_participants(make_contest):
             vector[place] ^= 1
         return vector
 
-    contest = make_contest(list(labels), np.random.default_rng(1))
-    assert contest is not None, (
-        "make_contest should return the functions submit and finish; you return None"
-    )
-    submit, finish = contest
-    for account, wrong, first in [
+    def play(trials):
+        contest = make_contest(list(labels), np.random.default_rng(1))
+        assert contest is not None, (
+            "make_contest should return the functions submit and finish; you return None"
+        )
+        submit, finish = contest
+        for account, wrong, first in trials:
+            shown = float(submit(account, model(wrong, first)))
+            assert abs(shown - wrong / 1000) <= 0.1, (
+                f"{account} submits an honest model with a true risk of {wrong / 1000}, and you show {shown}, which is more than 1/10 away"
+            )
+        return finish()
+
+    trials = [
         ("Ann", 440, 0),
         ("Bob", 360, 500),
         ("Ann", 220, 0),
         ("Ann", 480, 300),
-    ]:
-        shown = float(submit(account, model(wrong, first)))
-        assert abs(shown - wrong / 1000) <= 0.1, (
-            f"{account} submits an honest model with a true risk of {wrong / 1000}, and you show {shown}, which is more than 1/10 away"
-        )
-    winner, loss = finish()
+    ]
+    winner, loss = play(trials)
+    why = ""
+    if winner == "Bob" and play(trials[:3])[0] == "Ann":
+        why = ": without her worse trial at the end she wins, so it replaces a better one"
     assert winner == "Ann", (
-        f"Ann's risks are .44, .22 and .48, in this order, and Bob's is .36. Ann should win, and you return {winner}{(': does a worse trial at the end replace a better one?' if winner == 'Bob' else '')}"
+        f"Ann's risks are .44, .22 and .48, in this order, and Bob's is .36. Ann should win, and you return {winner}{why}"
     )
     assert abs(loss - 0.22) <= 0.1, (
         f"the smallest true risk is 0.22, and you return {loss}"
@@ -95,8 +102,11 @@ def test_eve_reads_the_board(make_contest):
     assert winner in ("Bob", "Eve"), (
         f"finish should return a pair, the winner and a loss; the winner is Bob or Eve, and you return {winner}"
     )
+    why = ""
+    if winner == "Eve" and loss < 0.4:
+        why = f": you return {loss} for her, and her true risk is about 1/2 unless the labels that decide were used for an answer"
     assert winner == "Bob", (
-        f"Eve, who knows nothing, flips one label at a time, keeps what lowers the loss and is shown {shown:.3f} in the end. She must not win: were the labels that decide ever used for an answer?"
+        f"Eve, who knows nothing, flips one label at a time, keeps what lowers the loss and is shown {shown:.3f} in the end. She must not win{why}"
     )
     assert abs(loss - risk) <= 0.1, (
         f"Bob wins with a true risk of {risk}, and you return {loss}"
@@ -130,6 +140,9 @@ def test_a_sorted_file(make_contest):
         submit, finish = contest
         shown = float(submit("Ann", vector))
         _, loss = finish()
+        why = "a part that is drawn at random, and is not very small, is as good as the whole"
+        if abs(shown + loss - 0.8) < 0.05 and abs(shown - loss) > 0.3:
+            why = "a half of a sorted file is taken as it stands, and not drawn at random"
         assert max(abs(shown - 0.4), abs(loss - 0.4)) <= 0.1, (
-            f"a model is wrong on the labels {first} to {first + 399} only, so its true risk is 0.4; you show {shown} and return {loss} in the end: is a part of a sorted file taken as it stands, and not drawn at random, or is it very small?"
+            f"a model is wrong on the labels {first} to {first + 399} only, so its true risk is 0.4; you show {shown} and return {loss} in the end: {why}"
         )

@@ -22,7 +22,7 @@ def test_two_to_four_people(permuted_score):
             {
                 4.0: "the squares of scaled responses add up to n - 1, not to n",
                 12.75: "the squared predictions are averaged, not added up",
-                3.0: "the squares of the responses are missing",
+                3.0: "the squares of the responses add (n - 1) / n = 3/4 to this",
                 3.0 + 1.0 / 4: "(n - 1) / n is 3/4, not 1/4",
             },
             {

@@ -99,10 +99,12 @@ def test_two_boards(where_to_look):
         )
         found = [int(feature) for feature in mine[0]]
         index = None if mine[1] is None else int(mine[1])
-        reason = wrong.get(
-            tuple(found),
-            "sort by release; does your sort keep the order of ties?",
-        )
+        reason = "the smallest releases come first"
+        if [released[i % len(released)] for i in found] == [
+            released[i] for i in features
+        ]:
+            reason = "the releases are in order, and those that are equal are not"
+        reason = wrong.get(tuple(found), reason)
         assert found == features, (
             f"where_to_look{case} should find the features {features}, you find {found}: {reason}"
         )

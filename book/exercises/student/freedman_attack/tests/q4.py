@@ -99,7 +99,7 @@ def test_scripted_boards(step_forward):
         )
         mine = [int(j) for j in mine]
         assert len(made) <= 6 or tuple(mine) in mistakes, (
-            f"three features allow 3 + 2 + 1 submissions, you make {len(made)}: do you submit selected features again, or models of one feature, or the result?"
+            f"three features allow 3 + 2 + 1 submissions, you make {len(made)}: neither selected features are submitted again, nor models of one feature, nor the result"
         )
         assert mine == value, (
             f"on a board that shows {script} and then the same for ever you select {mine}, and it should be {value}: {mistakes.get(tuple(mine), reason)}"
@@ -115,5 +115,5 @@ def test_scripted_boards(step_forward):
                 (abs(a - b) for a, b in zip(made[t], right, strict=True))
             )
             assert gap < 1e-09, (
-                f"submission {t} on a board that shows {script} should be {right}, you submit {made[t]}: is it one regression on the selected features and the next one that is left, fitted together?"
+                f"submission {t} on a board that shows {script} should be {right}, you submit {made[t]}: it is one regression on the selected features and the next one that is left, fitted together"
             )

@@ -68,5 +68,5 @@ def test_five_features(add_each):
         )
     value = float(mine[1][1])
     assert abs(value - 2) < 1e-09, (
-        f"with feature 1 added to feature 0, the second person's prediction should be 2 * 1 - 0, you return {value}: does it take its residuals with the coefficients of the training set?"
+        f"with feature 1 added to feature 0, the second person's prediction should be 2 * 1 - 0, you return {value}: residuals have the coefficients of the training set"
     )

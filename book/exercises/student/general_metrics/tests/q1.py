@@ -19,21 +19,21 @@ def test_small_cases(concordance):
             1 / 3,
             "variances and covariance are 1/4, the gap is 1",
             {
-                1.0: "do you leave out the gap of the means, or compute a correlation",
-                0.5: "do you divide by n - 1 somewhere",
+                1.0: "this is without the gap of the means, as a correlation is",
+                0.5: "this is what a division by n - 1 gives",
             },
         ),
         (
             ([0, 2], [0, 1], [1, 1]),
             2 / 3,
             "2 * 1/2 over 1 + 1/4 + 1/4",
-            {1.0: "is this Pearson's correlation"},
+            {1.0: "this is Pearson's correlation"},
         ),
         (
             ([0, 1, 0], [0, 1, 1], [2, 1, 1]),
             0.5,
             "shares are 1/2, 1/4, 1/4",
-            {0.4: "do you leave out the weights"},
+            {0.4: "this is without the weights"},
         ),
     ]:
         mine = concordance(*case)
@@ -49,5 +49,5 @@ def test_small_cases(concordance):
             reason,
         )
         assert abs(mine - value) < 1e-09, (
-            f"concordance{case} should be {value:.4f}, you return {mine:.4f}: {hint}?"
+            f"concordance{case} should be {value:.4f}, you return {mine:.4f}: {hint}"
         )

@@ -62,7 +62,7 @@ def test_a_loss_is_more_than_a_bit(attack):
     )
     wrong = sum((int(a) != b for a, b in zip(final, first, strict=True)))
     assert wrong <= 20, (
-        f"of seven vectors the first has a loss of 0 and the others are near 1/2, so nearly all labels are known; you get {wrong} of 201 wrong: does a vote with a loss of 0 count no more than one near 1/2, or do losses near 1/2 count much?"
+        f"of seven vectors the first has a loss of 0 and the others are near 1/2, so nearly all labels are known; you get {wrong} of 201 wrong: a vote with a loss of 0 should count for much, and one near 1/2 for little"
     )
 
 

@@ -72,7 +72,11 @@ def test_one_adaptive_vector(make_board):
         votes = (shown - 0.5, 0.5 - shown)
         pairs = zip(tally, vector, strict=True)
         tally = [total + votes[label] for total, label in pairs]
-    (shown,) = submit([[int(total > 0) for total in tally]])
+    vote = [int(total > 0) for total in tally]
+    shown, other = submit([vote, coins()])
+    why = ""
+    if shown < 0.5 - 0.1184 and abs(other - 0.5) <= 0.1184:
+        why = f", and {other} for a random vector beside it: the labels of the first round are used again"
     assert abs(shown - 0.5) <= 0.1184, (
-        f"a vote of 300 random vectors, weighted by their losses, has a true risk of 1/2, and in the second round you release {shown}: are the labels of the first round used again?"
+        f"a vote of 300 random vectors, weighted by their losses, has a true risk of 1/2, and in the second round you release {shown}{why}"
     )

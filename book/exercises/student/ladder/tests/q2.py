@@ -13,7 +13,7 @@ points = 4
 )
 def test_two_small_boards(float_flaws):
     exact = "the float of j / m less the float of 1 / m is rounded once more before it is compared"
-    tidy = "do not tidy the line: (j - 1) / m is rounded once, j / m - 1 / m three times"
+    tidy = "a tidied line, with (j - 1) / m, has no flaw: that is rounded once, and j / m - 1 / m three times"
     for n, m, right, mistakes, reason in [
         (
             10,

@@ -37,7 +37,7 @@ def test_an_honest_participant(make_board):
         elif len(set(shown)) == 1:
             why = "it does not move"
         elif last - wrong < 10:
-            why = "improvements that are too small to be shown add up. Either your margin or step is more than the tolerance, or you compare with the best loss so far and not with what the board shows"
+            why = "improvements that are too small to be shown add up. What counts is how far the best loss so far is from what the board shows, and that is the tolerance at most"
         assert -1e-09 <= gap <= 0.1 + 1e-09, (
             f"with the tolerance 1/10 and losses from 0.5 to {wrong / 100} your board has shown {shown}, the best loss so far is {best / 100}: {why}"
         )

@@ -34,16 +34,21 @@ def test_four_losses(releases):
         if abs(36 * value - round(36 * value)) > 1e-06
     ]
     assert not uneven, (
-        f"the losses {losses} are whole, so the mean of 4 * 9 draws is a multiple of 1/36; {uneven[0]} is none. Is this a normal approximation, or are the counts no whole numbers?"
+        f"the losses {losses} are whole, so the mean of 4 * 9 draws is a multiple of 1/36; {uneven[0]} is none. Each loss is drawn a whole number of times"
     )
     mean = sum(values) / size
     variance = sum((value - mean) ** 2 for value in values) / size
     ratio = variance / (2.25 / 36)
     reason = "what is one draw, and how many are there?"
     if len(set(values)) == 1:
-        reason = "all releases are equal; are they drawn without replacement, or one for all?"
+        reason = (
+            "all releases are equal; each is drawn anew, with replacement"
+        )
     for number, mistake in [
-        (2, "do the counts of all losses add up to b n, each time?"),
+        (
+            2,
+            "so it is if the counts of all losses do not add up to b n each time",
+        ),
         (4, "a release is made of b n draws; you make b"),
         (9, "a release is made of b n draws; you make n"),
         (36, "a release is a mean of b n draws; you make one"),

@@ -29,7 +29,7 @@ def test_three_labels(disclose):
         "disclose should return the weights and the labels; you return None"
     )
     assert len(made) <= 7, (
-        f"with n = 3 at most 7 submissions are allowed, you make {len(made)}: the score of all zeros is needed once only"
+        f"with n = 3 at most 7 submissions are allowed, you make {len(made)}, {sum(not any(vector) for vector in made)} of them all zeros, whose score is needed once only"
     )
     found = [float(w) for w in mine[0]]
     gap = max((abs(a - b) for a, b in zip(found, weights, strict=True)))

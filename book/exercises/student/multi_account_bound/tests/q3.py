@@ -18,8 +18,8 @@ def test_by_hand(largest_tree):
             6,
             "one account gives the histories (), 1, 0, 11, 10, 00",
             {
-                3: "you count the longest histories only, and the shorter ones are nodes, too",
-                5: "you forget the empty history",
+                3: "so many are the longest histories, and the shorter ones are nodes, too",
+                5: "this is without the empty history",
                 10: "you count the histories of k releases, too, and the nodes have fewer than k",
             },
         ),

@@ -97,8 +97,8 @@ def test_sixty_labels(attack):
             f"with {sum(labels)} ones of 60 labels and m = 3 you get {errors} labels wrong: {guess}"
         )
         assert len(made) <= 80, (
-            f"n + 20 = 80 submissions are allowed, you make {len(made)}: do you walk to the edge label by label? Halve the way"
+            f"n + 20 = 80 submissions are allowed, you make {len(made)}: halve the way to the edge, and then ask for each label once"
         )
         assert len(level) <= 50, (
-            f"n/2 + 20 = 50 accounts are allowed, you use {len(level)}: is there a fresh one for every submission? One that stands high is as good as fresh"
+            f"n/2 + 20 = 50 accounts are allowed, you use {len(level)} for {len(made)} submissions: one that stands high is as good as fresh"
         )

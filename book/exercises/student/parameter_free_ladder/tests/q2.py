@@ -19,9 +19,9 @@ def test_two_to_four_labels(acceptance):
             1,
             "only both labels put right, 4 > 2",
             {
-                0: "do you exchange the two counts? g comes from the w wrong labels, b from the others",
+                0: "g comes from the w wrong labels, b from the others",
                 3: "you accept ties, and one label put right is a tie",
-                2: "is this the normal law? The answer must be exact",
+                2: "this is what the normal law gives, and the answer must be exact",
             },
         ),
         (

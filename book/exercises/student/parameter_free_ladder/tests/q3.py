@@ -20,8 +20,8 @@ def test_by_hand(swap_time):
             "3/2",
             "the start is right or its only swap mends it",
             {
-                "1/2": "you forget that the start is a submission, too",
-                "1": "you begin with the mean number of wrong labels, and its time is not the mean time",
+                "1/2": "the start is a submission, too",
+                "1": "this is the time of the mean number of wrong labels, not the mean time",
             },
         ),
         (

@@ -21,7 +21,7 @@ def test_ten_labels(climb):
             46,
             "two wrong labels are accepted, 4 > 2, and one alone is a tie",
             {
-                7: "this is as good as all zeros. Do you flip one label at a time? With c = 1 that is never accepted",
+                7: "this is as good as all zeros; one label at a time is never accepted with c = 1",
                 3: "do you keep a flip that the board refused, which shows the last release again whatever harm was done, or do you try some of the pairs only?",
             },
         ),
@@ -32,7 +32,9 @@ def test_ten_labels(climb):
             0,
             11,
             "a single label is accepted for c < 1",
-            {1: "you flip pairs, whatever the threshold is"},
+            {
+                1: "a single label is accepted for c < 1, and pairs leave one label wrong"
+            },
         ),
         (
             8,
@@ -42,7 +44,7 @@ def test_ten_labels(climb):
             29,
             "2 * (4 * 7 + 9) > 9 * 8, so two labels are enough",
             {
-                2: "you flip three labels at a time, which is a bound on the least number, but two are enough here: 2 * (4 * 7 + 9) > 9 * 8"
+                2: "three labels at a time, a bound on the least number, leave two; but two at a time are enough here: 2 * (4 * 7 + 9) > 9 * 8"
             },
         ),
     ]:
@@ -73,7 +75,7 @@ def test_ten_labels(climb):
         assert wrong <= most, (
             f"with c = {p}/{q} at most {most} of {n} labels may stay wrong, you leave {wrong}: {mistakes.get(wrong, reason)}"
         )
-        guess = "is a group larger than it need be, or tried twice?"
+        guess = "no group need be larger than can be accepted, and none is tried twice"
         if len(made) == 115:
             guess = "you begin anew after each success, and a group that was refused is refused for ever"
         assert len(made) <= limit, (

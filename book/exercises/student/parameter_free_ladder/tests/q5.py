@@ -61,13 +61,14 @@ def test_three_models(make_board):
     for i in range(200):
         before = submit([(i * j + j // 3) % 2 for j in range(1000)])
         assert before is not None, "submit should return a number, not None"
-    for wrong, best, reason in [
-        (380, 0.38, "has it fallen silent, or is its step too coarse?"),
-        (200, 0.2, "has it fallen silent, or is its step too coarse?"),
-        (450, 0.2, "do you forget the best one when a worse one comes?"),
-    ]:
+    for wrong, best in [(380, 0.38), (200, 0.2), (450, 0.2)]:
         model = [label ^ int(i < wrong) for i, label in enumerate(labels)]
         shown = float(submit(model))
+        reason = "it should be within 1/10 of the best so far"
+        if shown == before:
+            reason = "it has not moved, and a model that comes late, and is not much better, counts as well"
+        elif wrong == 450 and abs(shown - 0.45) <= 0.1 and (before < 0.31):
+            reason = "do you forget the best one when a worse one comes?"
         assert abs(shown - best) <= 0.1 + 1e-09, (
             f"a model with a true risk of {wrong / 1000} comes, the best so far has {best}, and your board shows {shown}, after {float(before)}: {reason}"
         )

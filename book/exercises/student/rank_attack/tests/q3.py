@@ -55,10 +55,11 @@ def test_a_quiet_board_and_two_busy_ones(read_labels):
             "read_labels should return the n labels, it returns None"
         )
         found = [int(label) for label in found]
+        assert made, "read_labels makes no submission"
         why = "a rank can grow between two answers"
         if found == first:
             why = (
-                "you return your first vector, so no flip looked right. Do you compare with a rank that was answered earlier? Others have come in front since"
+                "you return your first vector, so no flip looked right. A rank that was answered earlier is out of date: others have come in front since"
                 if arrivals
                 else "you return your first vector, so no flip looked right. Nobody else submits here: a chaser that comes in front gets the very rank that the leader had"
             )

@@ -51,7 +51,8 @@ def test_two_boards(attack):
         used = len(reached) - others
         why = "each account that lands in front of another pushes it back by one, so the ranks that you compare with change"
         if found[:-1] == labels[:-1]:
-            why = "all labels but the last are right. What do you do with a label that has no partner?"
+            why = "all labels but the last are right"
+            why += ", which has no partner" * (n % 2)
         elif stale:
             why = f"submission {stale[0]} came from an account that had a better vector before: such an account stays where it is, and its rank says nothing of the new vector"
         assert found == labels, (

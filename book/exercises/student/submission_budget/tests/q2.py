@@ -33,11 +33,13 @@ def test_round_numbers(overfitting):
     ]:
         mine = overfitting(*case)
         assert mine is not None, f"overfitting{case} returns None"
-        known = [
-            why
-            for wrong, why in mistakes.items()
-            if abs(mine - wrong) < 1e-09
-        ]
+        known = "".join(
+            (
+                f": {why}"
+                for wrong, why in mistakes.items()
+                if abs(mine - wrong) < 1e-09
+            )
+        )
         assert abs(mine - value) < 1e-09, (
-            f"overfitting{case} should be {value}: {reason}; you return {mine}: {known}"
+            f"overfitting{case} should be {value}: {reason}; you return {mine}{known}"
         )

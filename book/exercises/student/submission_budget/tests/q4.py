@@ -35,5 +35,5 @@ def test_one_and_three(verdicts):
         all_ways = case[3] ** case[0]
         found = tuple(chance * all_ways for chance in mine)
         assert found == ways, (
-            f"verdicts{case} should be {ways}, each divided by {all_ways}: {reason}; {mistakes.get(found, '')}"
+            f"verdicts{case} should be {ways}, each divided by {all_ways}: {mistakes.get(found, reason)}; you return {found}"
         )

@@ -30,7 +30,7 @@ def test_small_cases(best_square):
     ]:
         mine = best_square(q, n)
         assert mine is not None, f"best_square({q}, {n}) returns None"
-        known = mistakes.get(round(float(mine * down), 9), "")
+        known = mistakes.get(round(float(mine * down), 9), reason)
         assert mine * down == up, (
-            f"best_square({q}, {n}) should be {up}/{down}: {reason}; you return {mine}; {known}"
+            f"best_square({q}, {n}) should be {up}/{down}: {known}; you return {mine}"
         )

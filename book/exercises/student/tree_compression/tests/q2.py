@@ -34,7 +34,7 @@ def test_twelve_levels(first_failure):
 def test_six_levels(first_failure):
     mine, value = (first_failure(6), 28048942763394577611987)
     reason = "the answer must be right to the last digit"
-    if mine and mine != value and (abs(mine - value) < value // 10**6):
+    if mine and 1000 < abs(mine - value) < value // 10**6:
         reason = "yours is close, but floats have 16 digits and cannot tell neighbouring k apart"
     if mine == value - 1:
         reason = "yours is the last k at which the claim holds"

@@ -25,7 +25,7 @@ def test_the_promise(make_board):
         if wrong > best and abs(shown * 6 - wrong) <= 1 + 1e-09:
             reason = "do you forget the best submission so far?"
         elif abs(shown * 6 - best) < 2 + 1e-09:
-            reason = "does a margin hold the release back, is it the end of a block of losses and not its middle, or is a block too long?"
+            reason = "the end of a block of losses can be so far off, and its middle cannot"
         assert abs(shown * 6 - best) <= 1 + 1e-09, (
             f"n = 6, m = 3: {wrong} labels are wrong, the fewest so far are {best}, so the loss to show is {best}/6; you show {float(shown):.4f}: {reason}"
         )
@@ -44,7 +44,7 @@ def test_few_histories(make_board):
             10,
             "three releases are enough, which makes 1 + 3 + 6 histories",
             {
-                15: "you use four releases, as the simplified Ladder does; its first and last step are half empty, and counts that differ by n/m can share a release",
+                15: "you use four releases, as many as the simplified Ladder; counts that differ by n/m can share one, so three are enough",
                 36: "you show the exact loss",
             },
         ),
@@ -54,8 +54,8 @@ def test_few_histories(make_board):
             10,
             "three releases are enough, which makes 1 + 3 + 6 histories",
             {
-                21: "you use five releases, as the simplified Ladder does",
-                15: "you use four releases, one for each step of 1/4; but the counts 0, 1, 2 can share one, as their losses differ by at most 1/4",
+                21: "you use five releases, as many as the simplified Ladder",
+                15: "you use four releases, as many as there are steps of 1/4; but the counts 0, 1, 2 can share one, as their losses differ by at most 1/4",
                 55: "you show the exact loss",
             },
         ),
