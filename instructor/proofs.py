@@ -71,8 +71,10 @@ def heading(question: Question) -> str:
 def parts(question: Question) -> dict[str, str]:
     """Return what is shown beside the answers to a question: its text, the rubric and the reference proof."""
     solution = "\n\n".join(cell.source for cell in question.answer)
-    proof, mark, rubric = solution.partition("**Rubric")
-    return {"text": "\n\n".join(cell.source for cell in question.text), "rubric": mark + rubric, "proof": proof}
+    rubric = re.search(r"^.*\bRubric\b", solution, flags=re.MULTILINE)
+    end = rubric.start() if rubric else len(solution)
+    text = "\n\n".join(cell.source for cell in question.text)
+    return {"text": text, "proof": solution[:end], "rubric": solution[end:]}
 
 
 def code_of(name: str) -> str:

@@ -21,13 +21,13 @@ from instructor.release import release
 SECRETS = ("The reference proof of the lemma", "The rubric of the lemma")
 
 
-def proof(name, title):
+def proof(name, title, rubric="**Rubric.**"):
     return [
         new_raw_cell(f"# BEGIN QUESTION\nname: {name}\npoints: 8\nmanual: true"),
         new_markdown_cell(f"## {title}\n\nProve it."),
         new_raw_cell("# BEGIN SOLUTION"),
         new_markdown_cell(f"{SECRETS[0]}, $x^2$."),
-        new_markdown_cell(f"**Rubric.** {SECRETS[1]}."),
+        new_markdown_cell(f"{rubric} {SECRETS[1]}."),
         new_raw_cell("# END SOLUTION"),
         new_raw_cell("# END QUESTION"),
     ]
@@ -44,7 +44,7 @@ def released(tmp_path_factory):
         hidden=case("double", "ten", "double(10) == 20", hidden=True),
         wrong=[],
     )
-    source = write(folder / "small.ipynb", *proof("q1", "Lemma"), *code, *proof("q3", "Theorem"))
+    source = write(folder / "small.ipynb", *proof("q1", "Lemma"), *code, *proof("q3", "Theorem", "### The Rubric\n\n"))
     return release(source, folder / "out")
 
 
@@ -82,8 +82,9 @@ def test_what_a_person_needs_is_in_the_autograder_and_nowhere_else(released, que
     assert (q1["heading"], q2["heading"], q3["heading"]) == ("## Lemma", "## The question q2", "## Theorem")
     assert q1["text"] == "## Lemma\n\nProve it."
     assert SECRETS[0] in q1["proof"]
-    assert q1["rubric"].startswith("**Rubric.**")
-    assert SECRETS[1] not in q1["proof"]
+    assert q1["rubric"] == f"**Rubric.** {SECRETS[1]}."
+    assert q3["rubric"] == f"### The Rubric\n\n {SECRETS[1]}."
+    assert SECRETS[1] not in q1["proof"] + q3["proof"]
     assert not [
         path for path in released[0].rglob("*") if path.is_file() and any(s in path.read_text() for s in SECRETS)
     ]
@@ -198,7 +199,7 @@ HOSTILE = r"""<script>alert(1)</script> <img src=x onerror=alert(1)> &lt;script&
 [a]: https://example.org
 
 $\href{javascript:alert(1)}{x}$ $\text{<img src=x onerror=alert(1)>}$ $\class{a}{x}$ $\style{color:red}{x}$
-$\color{red"onload="alert(1)}x$ $<script>$
+$\color{red"onload="alert(1)}x$ $<script>$ $\frac{<script>alert(2)</script>$
 
 \begin{align}a\label{"><script>} &= b\end{align}
 
