@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from instructor.compete.play import Board, Row
 from leaderboard_edu import TEXT_COLOURS
 
-STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.25, 0.5)  # between ticks; losses lie in [0, 1]
+STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.25)  # between ticks; losses lie in [0, 1]
 LINE = 17  # pixels from one name to the next
 LOWEST = 320  # pixels, the height for a few teams
 MARGIN = 6  # percent on each side, so that no dot is cut; also room for a word below the diagonal
@@ -63,10 +63,11 @@ def plots(boards: list[Board]) -> dict[str, Plot]:
 
 def _plot(board: Board, rows: list[Row], losses: list[float]) -> Plot:
     """Return the plot of a board, on axes that hold all losses."""
-    # Five ticks at most, so that they fit on a phone.
-    step = next(step for step in STEPS if max(losses) - min(losses) <= 3 * step)
-    low = math.floor(round(min(losses) / step, 6))
-    count = max(math.ceil(round(max(losses) / step, 6)) - low, 1)
+    for step in STEPS:
+        low = math.floor(round(min(losses) / step, 6))
+        count = max(math.ceil(round(max(losses) / step, 6)) - low, 1)
+        if count <= 4:  # so many ticks fit on a phone
+            break
 
     def place(loss: float) -> float:
         return round(MARGIN + (100 - 2 * MARGIN) * (loss / step - low) / count, 2)
