@@ -72,6 +72,12 @@ def _parser() -> argparse.ArgumentParser:
     mark.add_argument("--file", type=_positive, default=Limits.file, help="megabytes of a file (%(default)s)")
     mark.add_argument("--again", action="append", default=[], metavar="FILE", help="grade this file of the table anew")
     mark.add_argument("--anonymous", action="store_true", help="codes, not names of files, where proofs are marked")
+    mark.add_argument(
+        "--roster", type=Path, metavar="CSV", help="the class list: plain, or exported by Canvas or Moodle"
+    )
+    mark.add_argument(
+        "--due", metavar="TIME", help="such as '2026-11-20 23:59', by this machine's clock without a zone"
+    )
     mark.set_defaults(run=_grade)
 
     board = commands.add_parser("compete", help="rank teams under the mechanisms of the book")
@@ -135,9 +141,8 @@ def _grade(arguments: argparse.Namespace) -> int:
     """Grade a folder."""
     limits = Limits(seconds=arguments.seconds, memory=arguments.memory, file=arguments.file)
     where = arguments.autograder, arguments.submissions, arguments.out
-    return grade_folder(
-        *where, jobs=arguments.jobs, limits=limits, again=arguments.again, anonymous=arguments.anonymous
-    )
+    about = {"again": arguments.again, "roster": arguments.roster, "due": arguments.due}
+    return grade_folder(*where, jobs=arguments.jobs, limits=limits, anonymous=arguments.anonymous, **about)
 
 
 def _compete(arguments: argparse.Namespace) -> int:

@@ -15,6 +15,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
+from datetime import datetime
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -23,10 +24,12 @@ from tqdm import tqdm
 
 from instructor.confine import missing
 from instructor.feedback import feedback_page, page_name
+from instructor.gradebook import class_list, class_rows, write_class
 from instructor.grading import Autograder, Report, grade
 from instructor.limits import Limits
 from instructor.look import looks
 from instructor.marks import Sheet, merge
+from instructor.owners import owners
 from instructor.proofs import Answers, Mark, find
 from instructor.proofs import page as proofs_page
 from instructor.table import Graded, Row, paper, table_rows, write_table
@@ -51,11 +54,13 @@ def grade_folder(
     limits: Limits,
     again: Sequence[str] = (),
     anonymous: bool = False,
+    roster: Path | None = None,
+    due: str | None = None,
 ) -> int:
     """Grade every file in a folder and below, write the table and the feedback; return 0 only if all were graded.
 
     Files named in `again`, as they are in the table, are graded anew. If `anonymous`, codes stand for files where
-    proofs are marked.
+    proofs are marked. With the list of a class there is a table of it, too, and each file must be somebody's.
     """
     if not autograder.is_file():
         raise ValueError(f"there is no file {autograder}")
@@ -72,6 +77,8 @@ def grade_folder(
         ours = folder.is_dir() and all(page.suffix == ".html" for page in folder.iterdir())
         if folder.exists() and (folder.samefile(submissions) or not ours):
             raise ValueError(f"{folder} is not a folder of feedback, and would be replaced: move it away")
+    assignment = autograder.stem.removesuffix("-autograder")
+    students = class_list(roster, due, assignment, submissions, out)
     print("\n".join(filter(None, [WARNING, missing()])), file=sys.stderr)
     if hidden:
         print(f"Hidden files are left out: {hidden}.", file=sys.stderr)
@@ -112,7 +119,15 @@ def grade_folder(
         write_table(out, rows)
         if proofs:
             _write_page(out, proofs, {name: found for (name, _), found in answers.items()}, marks, files=not anonymous)
-    return _summarise(out, rows, len(marks), left_out)
+        lost: dict[str, str] = {}
+        said: list[str] = []
+        if students:
+            paths = {keys[path][0]: path for path in files}
+            known_owners, lost = owners(paths, students, limits)
+            times = {file: datetime.fromtimestamp(path.lstat().st_mtime).astimezone() for file, path in paths.items()}
+            in_class = class_rows(students, rows, known_owners, times)
+            said = write_class(out, students, assignment, in_class, points, pending)
+    return _summarise(out, rows, len(marks), left_out, said, lost)
 
 
 def _files(folder: Path) -> tuple[list[Path], int]:
@@ -268,13 +283,17 @@ def _write_page(
     new.replace(out.with_suffix(".proofs.html"))
 
 
-def _summarise(out: Path, rows: list[Row], marked: int, left_out: list[str]) -> int:
-    """Print what happened and where the results are; return 0 if every file was graded, else 1."""
+def _summarise(
+    out: Path, rows: list[Row], marked: int, left_out: list[str], said: list[str], lost: dict[str, str]
+) -> int:
+    """Print what happened and where the results are; return 0 if every file was graded and is somebody's, else 1."""
     counts = Counter(row["status"] for row in rows)
     print(f"{len(rows)} files: {', '.join(f'{counts[status]} {status}' for status in STATUSES if counts[status])}.")
     for row in rows:
         if row["status"] != "graded":
             print(f"  {row['status']:10} {_printable(row['file'])}: {_printable(row['note'])}")
+    for name, why in lost.items():
+        print(f"  nobody's   {_printable(name)}: {_printable(why)}")
     print(f"Table: {out}. Feedback, a page for each file: {out.with_suffix('.feedback')}.")
     if any(float(row["pending"]) for row in rows) or marked:
         print(f"Proofs to mark: {out.with_suffix('.proofs.html')}.")
@@ -283,6 +302,7 @@ def _summarise(out: Path, rows: list[Row], marked: int, left_out: list[str]) -> 
         print(f"  NOT MERGED: {_printable(line)}")
     if suspects := sum(bool(row["look"]) for row in rows):
         print(f"The column *look* says something of {suspects} files. It costs no points.")
-    bad = len(rows) - counts["graded"]
+    print("".join(f"{_printable(line)}\n" for line in said), end="")
+    bad = sum(row["status"] != "graded" or row["file"] in lost for row in rows)
     print(f"NOT COMPLETE: {bad} of {len(rows)} files need a look." if bad else f"All {len(rows)} files were graded.")
     return int(bad > 0)

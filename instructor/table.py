@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
+from instructor.examiner import MISSING
 from instructor.feedback import page_name
-from instructor.grading import Autograder, Report
+from instructor.grading import Autograder, Grade, Report
 from instructor.proofs import Mark
 
 Graded = tuple[str, str, Report]  # the name of a file, its SHA-256, and its report
@@ -59,9 +61,22 @@ def titles(points: dict[str, float]) -> list[str]:
 
 
 def _note(report: Report, beside: str) -> str:
-    """Return what was cut off, which cells with code, counted from 1, stopped with an error, and what came along."""
+    """Return what was cut off, which cells with code, counted from 1, stopped with an error, and what came along.
+
+    Answers that are not there are named where nothing else says why their question earned nothing.
+    """
     stopped = f"error in cell {', '.join(report.errors)}" if report.errors else ""
-    return "; ".join(filter(None, [report.note, stopped, beside]))
+    gone = [f"{name} ({question})" for question, grade in report.questions.items() for name in _missing(grade)]
+    absent = f"not there: {', '.join(gone)}" if gone else ""
+    return "; ".join(filter(None, [report.note, stopped, absent, beside]))
+
+
+def _missing(grade: Grade) -> list[str]:
+    """Return the answers that the tests of a question asked for in vain."""
+    if grade.points or grade.trouble:
+        return []
+    found = (re.match(r"`(\w+)` is not there", case.message) for case in grade.cases if case.error == MISSING)
+    return list(dict.fromkeys(match[1] for match in found if match))
 
 
 def write_table(path: Path, rows: list[Row]) -> None:

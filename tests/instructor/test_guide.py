@@ -28,7 +28,7 @@ def section(heading):
 
 
 def test_its_commands_give_a_graded_table(tmp_path):
-    """From a released set to twenty rows: ten with full marks, ten with none, whose proofs are marked."""
+    """From a released set to twenty rows: ten with full marks, ten with none, whose proofs are marked; then a class."""
     blocks = re.findall(r"^```bash\n(.*?)^```", GUIDE, flags=re.M | re.S)
     script = "\n".join(blocks).replace(".venv/bin/python", sys.executable)
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
@@ -36,7 +36,7 @@ def test_its_commands_give_a_graded_table(tmp_path):
         ["bash", "-e", "-c", script], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
-    assert done.stdout.splitlines()[-1] == "All 20 files were graded."
+    assert "All 20 files were graded." in done.stdout.splitlines()
     with (tmp_path / "trial.csv").open() as file:
         table = list(csv.DictReader(file))
     questions = read_set(EXERCISES / "boosting_attack.ipynb").questions
@@ -49,6 +49,13 @@ def test_its_commands_give_a_graded_table(tmp_path):
     assert "10 answers, 10 blank, 0 not found." in page
     assert page.count("The same, but for spaces, as") == 10
     assert len(list((tmp_path / "trial.feedback").iterdir())) == 20
+    with (tmp_path / "graded.class.csv").open() as file:
+        students = list(csv.DictReader(file))
+    assert [(row["name"], row["file"], row["status"], row["points"]) for row in students] == [
+        ("Ada Lovelace", "hw2_10001.ipynb", "graded", str(full)),
+        ("Alan Turing", "Alan Turing.ipynb", "graded", "0"),
+        ("Grace Hopper", "", "missing", ""),
+    ]
 
 
 @pytest.mark.parametrize("syllabus", ["A course of four weeks", "A course of ten weeks"])

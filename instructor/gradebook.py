@@ -1,0 +1,147 @@
+"""The table of a class, a row for each student, and the files that Canvas and Moodle import."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from instructor.owners import Owners, marked_late
+from instructor.roster import Roster, Student, read_roster
+from instructor.sources import sources
+from instructor.table import Row, titles, write_csv, write_table
+
+OWN = ("file", "sha256", "status")  # columns of a file's row that are not in a student's as they are
+
+
+def class_rows(roster: Roster, rows: list[Row], owners: Owners, times: dict[str, datetime]) -> list[Row]:
+    """Return a row for each student: of several files the last one counts."""
+    handed_in: dict[Student, list[Row]] = defaultdict(list)
+    for row in rows:
+        if row["file"] in owners:
+            handed_in[owners[row["file"]]].append(row)
+    return [_class_row(student, handed_in[student], roster, times, rows[0]) for student in roster.students]
+
+
+def _class_row(student: Student, files: list[Row], roster: Roster, times: dict[str, datetime], any_row: Row) -> Row:
+    who = {"id": student.id, "name": student.name}
+    if not files:
+        empty = {column: "" for column in any_row if column not in OWN}
+        return who | {"file": "", "status": "missing", "late": ""} | empty
+    listed = [row for row in files if student.lists(row["file"])]
+    others = [row for row in files if row not in listed]
+    *earlier, last = [*_in_time(others, times), *_in_time(listed, times)]
+    late = _late(student.submitted or times[last["file"]], student.due or roster.due, last["file"])
+    also = [f"{row['file']} ({row['points'] + ' points' if row['points'] else row['status']})" for row in earlier]
+    note = "; ".join(filter(None, [last["note"], f"handed in as well: {', '.join(also)}" if also else ""]))
+    kept = {column: cell for column, cell in last.items() if column not in OWN}
+    return who | {"file": last["file"], "status": last["status"], "late": late} | kept | {"note": note}
+
+
+def _in_time(rows: list[Row], times: dict[str, datetime]) -> list[Row]:
+    return sorted(rows, key=lambda row: (times[row["file"]], row["file"]))
+
+
+def _late(time: datetime, due: datetime | None, name: str) -> str:
+    """Return by how much a file is late, in two units, rounded up to the minute."""
+    if due is None or time <= due:
+        return "marked LATE" if marked_late(name) else ""
+    minutes = -((due - time) // timedelta(minutes=1))
+    hours, days = minutes // 60, minutes // (24 * 60)
+    parts = [f"{days} d", f"{hours % 24} h"] if days else [f"{hours} h"] * (hours > 0) + [f"{minutes % 60} min"]
+    return " ".join(part for part in parts if not part.startswith("0 "))
+
+
+def class_list(path: Path | None, due: str | None, name: str, submissions: Path, out: Path) -> Roster | None:
+    """Return the class list, if there is one, and all that will be made of it makes sense."""
+    if path is None:
+        if due:
+            raise ValueError("--due needs a class list: give --roster, too")
+        return None
+    roster = read_roster(path, due)
+    if path.resolve().is_relative_to(submissions.resolve()):
+        raise ValueError(f"the class list must not lie among the submissions, as {path} does in {submissions}")
+    if path.resolve() in [file.resolve() for file in (out, *class_files(out))]:
+        raise ValueError(f"the class list {path} would be replaced: write elsewhere than to {out}")
+    canvas_column(name, roster)
+    return roster
+
+
+def class_files(out: Path) -> tuple[Path, Path, Path]:
+    """Return where the table of the class, and what Canvas and Moodle import, are written."""
+    return out.with_suffix(".class.csv"), out.with_suffix(".canvas.csv"), out.with_suffix(".moodle.csv")
+
+
+def write_class(
+    out: Path, roster: Roster, name: str, students: list[Row], points: dict[str, float], pending: dict[str, float]
+) -> list[str]:
+    """Write a class's three files for a set with this name; return what to say of them.
+
+    Who was not graded to the end, or has a proof that nobody has marked, has an empty cell: nobody gets a zero by this.
+    """
+    table, canvas, moodle = class_files(out)
+    unmarked = [row for row in students if any(row[title] == "pending" for title in titles(pending))]
+    grades = ["" if row in unmarked else row["points"] for row in students]
+    column = canvas_column(name, roster)
+    write_table(table, students)
+    write_canvas(canvas, roster, column, grades, sum(points.values()) + sum(pending.values()))
+    write_moodle(moodle, roster, name, grades)
+    absent = [row for row in students if row["status"] == "missing"]
+    late = sum(bool(row["late"]) for row in students)
+    due = f", {late} late, due {roster.due.isoformat(' ', 'minutes')}" if roster.due else f", {late} late"
+    return [
+        f"Class of {len(students)}: {len(students) - len(absent)} handed in{due}, {len(absent)} missing.",
+        *(f"  missing    {row['id']} {row['name']}" for row in absent),
+        f"Class: {table}. For Canvas, column {column}: {canvas}. For Moodle: {moodle}.",
+        f"There {grades.count('')} of {len(students)} students have an empty cell: missing, not graded, or pending.",
+    ]
+
+
+def canvas_column(name: str, roster: Roster) -> str:
+    """Return the title of the assignment's column: that of the gradebook, such as `ladder (12345)`, or the name."""
+    longer = [source.stem for source in sources() if source.stem.startswith(f"{name}_")]
+    columns = [column.strip() for column in roster.columns] if roster.from_canvas else []
+    found = [
+        column for column in columns if _begins(column, name) and not any(_begins(column, other) for other in longer)
+    ]
+    exact = [column for column in found if re.sub(r"\s*\(\d+\)$", "", column).replace(" ", "_").lower() == name.lower()]
+    if len(exact or found) > 1:
+        raise ValueError(f"more than one column of the class list begins with {name}: {', '.join(exact or found)}")
+    return (exact or found or [name])[0]
+
+
+def _begins(column: str, name: str) -> bool:
+    """Say whether the title of a column begins with the name of a set."""
+    return bool(re.match(rf"{re.escape(name)}(?![^\W_])", column.replace(" ", "_"), re.IGNORECASE))
+
+
+def write_canvas(path: Path, roster: Roster, column: str, grades: list[str], possible: float) -> None:
+    """Write a gradebook with one assignment: who the students are as Canvas wrote it, and the grades."""
+    if roster.from_canvas:
+        columns = roster.columns[: [title.strip().lower() for title in roster.columns].index("section") + 1]
+        who = [[student.cells[title] for title in columns] for student in roster.students]
+    else:  # Canvas takes what is in the column ID for its own number
+        columns = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section"]
+        who = [[student.name, "", *_number_and_address(student), ""] for student in roster.students]
+    points = ["    Points Possible", *[""] * (len(columns) - 1), f"{possible:g}"]
+    write_csv(path, [[*columns, column], points, *([*cells, grade] for cells, grade in zip(who, grades, strict=True))])
+
+
+def write_moodle(path: Path, roster: Roster, name: str, grades: list[str]) -> None:
+    """Write the worksheet with its grades filled in, or a list of grades by ID number and address."""
+    if roster.is_worksheet:
+        (column,) = (title for title in roster.columns if title.strip().lower() == "grade")
+        filled = [student.cells | {column: grade} for student, grade in zip(roster.students, grades, strict=True)]
+        write_csv(path, [roster.columns, *([cells[title] for title in roster.columns] for cells in filled)])
+    else:
+        who = [_number_and_address(student) for student in roster.students]
+        lines = [[*both, grade] for both, grade in zip(who, grades, strict=True)]
+        write_csv(path, [["ID number", "Email address", name], *lines])
+
+
+def _number_and_address(student: Student) -> tuple[str, str]:
+    return (
+        student.first_id("sis user id", "id number", "id", "identifier"),
+        student.first_id("email address", "email", "sis login id", "login", "username"),
+    )
