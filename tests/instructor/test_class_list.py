@@ -355,7 +355,7 @@ def test_a_class_is_graded(tmp_path):
         path = tmp_path / "in" / f"{file}.ipynb"
         path.write_text(as_text([as_cell(source)]))
         os.utime(path, (0, 0 if "old" in file else NOON.timestamp()))
-    options = f"--roster={tmp_path}/class.csv", "--due=2026-11-20 09:46"
+    options = f"--roster={tmp_path}/class.csv", "--due=2026-11-20 09:46", "--again=who.ipynb"
     done = grade(tmp_path / "in", tmp_path / "table.csv", *options, autograder=zipped)
     assert done.returncode == 1, done.stderr
     said = done.stdout.splitlines()
@@ -371,5 +371,6 @@ def test_a_class_is_graded(tmp_path):
     assert lines(tmp_path / "table.canvas.csv")[2:] == [
         ["Ada", "", "10001", "", "", "0"], ["Alan", "", "10002", "", "", "2"], ["=1+1", "", "10003", "", "", ""],
     ]  # fmt: skip
+    assert lines(tmp_path / "table.moodle.csv")[0] == ["ID number", "Email address", "small"]
     assert json.loads((tmp_path / "table.journal").read_text().splitlines()[-1])["file"]
     assert Path(tmp_path / "table.feedback" / ada["feedback"]).is_file()
