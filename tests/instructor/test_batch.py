@@ -81,7 +81,8 @@ def hostile(autograder, tmp_path_factory):
     (folder / "in" / "dangling.ipynb").symlink_to(folder / "nowhere")
     os.mkfifo(folder / "in" / "pipe.ipynb")
     (folder / "in" / ".DS_Store").write_text("hidden")
-    done = run(autograder, folder / "in", folder / "out.csv", "--seconds=3", "--memory=500", TMPDIR=str(folder / "tmp"))
+    options = ("--seconds=3", "--memory=500", "--anonymous")
+    done = run(autograder, folder / "in", folder / "out.csv", *options, TMPDIR=str(folder / "tmp"))
     assert done.returncode == 1, done.stderr
     return folder, done
 
@@ -115,6 +116,16 @@ def test_every_file_has_one_row(hostile):
     for name, (text, *_) in SUBMISSIONS.items():
         if not any(f"{{{mark}}}" in text for mark in ("outside", "precious", "folder", "seconds")):
             assert table[shown(name)]["sha256"] == hashlib.sha256(text.encode()).hexdigest()
+
+
+def test_every_file_has_a_row_for_its_mark(hostile):
+    folder, _ = hostile
+    with (folder / "out.marks.csv").open(encoding="utf-8", newline="") as file:
+        sheet = list(csv.DictReader(file))
+    assert set(sheet[0]) == {"code", "sha256", "state", "q4 (8)", "comment"}
+    assert len({row["code"] for row in sheet}) == len(sheet) == len(SUBMISSIONS) + 2
+    assert {row["state"] for row in sheet} == {"not found"}
+    assert "right.ipynb" not in (folder / "out.proofs.html").read_text()
 
 
 def test_notes_say_what_was_cut_off(hostile):

@@ -45,6 +45,11 @@ def test_an_anonymous_table_names_nobody_and_is_in_the_order_of_codes(tmp_path):
     assert [row[0] for row in rows[1:]] == sorted([ANN, BOB, EVE])
 
 
+def test_the_name_of_a_file_is_no_formula(tmp_path):
+    merged(tmp_path / "out.marks.csv", **{"=1+1": "1"})
+    assert "\n'=1+1," in (tmp_path / "out.marks.csv").read_text()
+
+
 def test_of_several_proofs_the_state_names_those_that_are_blank(tmp_path):
     merged(tmp_path / "out.marks.csv", proofs=[*PROOFS, {"name": "q5", "points": 2}], ann="1", bob="2")
     assert [row["state"] for row in csv.DictReader((tmp_path / "out.marks.csv").open())] == ["", "q4 blank; q5 blank"]

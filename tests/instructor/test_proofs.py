@@ -110,6 +110,7 @@ def test_an_answer_is_all_that_is_new_up_to_the_next_question(student, questions
     student.cells[place(student, 1)].source = "Another."
     student.cells.append(new_markdown_cell("After the end."))
     student.cells.insert(where, new_markdown_cell("Zeroth."))
+    student.cells.insert(0, new_code_cell("## Theorem"))
     answers = found(student, questions, tmp_path)
     assert texts(answers["q1"]) == ["Zeroth.", "First.", "x = 1", "Second."]
     assert texts(answers["q3"]) == ["Another.", "After the end."]
@@ -120,7 +121,7 @@ def test_an_answer_may_be_in_the_cell_of_the_question(student, questions, tmp_pa
     (cell,) = [cell for cell in student.cells if "## Lemma" in cell.source]
     cell.source += "\n\nHere."
     assert texts(found(student, questions, tmp_path)["q1"])[0].endswith("Here.")
-    cell.source = "## Lemma\n\nChanged, and here."
+    cell.source = "<!-- BEGIN QUESTION -->\n\n## Lemma\n\nChanged, and here."
     assert texts(found(student, questions, tmp_path)["q1"]) == ["## Lemma\n\nChanged, and here."]
 
 
@@ -138,7 +139,7 @@ def test_what_cannot_be_found_is_said_and_shown(student, questions, tmp_path, ta
     for cell in student.cells:
         cell.metadata.tags = cell.metadata.get("tags", []) if tag else []
     student.cells = [cell for cell in student.cells if "## Lemma" not in cell.source and cell.source != "Mine."]
-    student.cells.insert(0, new_markdown_cell("Hidden."))
+    student.cells[:0] = [new_markdown_cell("Hidden."), new_code_cell("x = 1")]
     answers = found(student, questions, tmp_path)
     assert (answers["q1"].state, texts(answers["q1"])) == ("not found", ["Hidden."])
     assert (answers["q3"].state, texts(answers["q3"])) == ("", ["Yours."])
@@ -167,7 +168,8 @@ def test_photos_are_shown_without_what_else_is_in_the_file():
     photo = shown(image("JPEG", (4000, 1000), exif=exif))
     assert (photo.size, dict(photo.getexif())) == ((500, 2000), {})
     assert photo.getpixel((250, 1000))[0] > 200
-    assert shown(image("PNG", (30, 20))).size == (30, 20)
+    small = image("PNG", (30, 20))
+    assert shown(f"{small[:40]}\n{small[40:]}").size == (30, 20)
 
 
 @pytest.mark.parametrize("data", ["", "AAAA", "%%%", image("GIF", (3, 3)), image("PNG", (300, 300))[:400]])
@@ -191,7 +193,9 @@ def test_photos_are_shown_where_they_are_named_and_only_so_many(monkeypatch):
     assert "more than 2 photos" in html
 
 
-HOSTILE = r"""<script>alert(1)</script> <img src=x onerror=alert(1)> &lt;script&gt; </div></article>
+HOSTILE = r"""# Title
+
+<script>alert(1)</script> <img src=x onerror=alert(1)> &lt;script&gt; </div></article>
 
 [x](javascript:alert(1)) [y](https://example.org) <https://example.org> ![z](https://example.org/z.png)
 ![z](data:image/svg+xml;base64,AAAA) ![z](attachment:none.png)
@@ -221,7 +225,7 @@ def checked(html):
 
 def test_nothing_of_a_student_runs_or_is_fetched():
     tree = checked(markdown.render([text(HOSTILE)]))
-    assert not tree.find_all(["img", "a"])
+    assert not tree.find_all(["img", "a", "h1", "h2", "h3"])
     assert "<script>alert(1)</script>" in tree.text
     assert "[x](javascript:alert(1))" in tree.text
     assert "[image, not shown: https://example.org/z.png]" in tree.text
@@ -236,6 +240,8 @@ def test_nothing_of_a_student_runs_or_is_fetched():
         (r"$$\begin{split}a&=b\end{split}\label{eq}$$", "a=b"),
         (r"$\newcommand{\E}{\mathbb{E}}$ $\E X$", "𝔼X"),
         (r"$\E X$", r"\EX"),
+        ("so $$x^2$$ holds", "sox2holds"),
+        ("$$a$$ (one)", "a(one)"),
         (r"$\frac{1$", r"\frac{1"),
     ],
 )
@@ -274,11 +280,12 @@ def test_an_answer_that_brings_the_renderer_down_is_shown_as_written():
 
 @pytest.fixture
 def answers():
-    """Four files: two with the same answer but for a line break, a blank one, and one in which nothing was found."""
+    """Two with the same answer but for a line break, one with a photo, two blank, one in which nothing was found."""
     return {
         "ann.ipynb": {"q1": Answer("", [text("The same $x$.")])},
         "bob.ipynb": {"q1": Answer("blank", [])},
         "eve.ipynb": {"q1": Answer("not found", [text("Elsewhere.")])},
+        "kim.ipynb": {"q1": Answer("blank", [])},
         "zoe.ipynb": {"q1": Answer("", [text("The same\n$x$.", **{"zoe.png": image("PNG", (3, 3))})])},
         "zed.ipynb": {"q1": Answer("", [text("The\nsame $x$.")])},
     }
@@ -288,13 +295,20 @@ def test_the_page_has_all_answers_with_the_rubric(questions, answers):
     tree = checked(page("table", questions[:1], answers, {"ann.ipynb": Mark({"q1": 7.5}, "")}, files=True))
     assert SECRETS[1] in tree.aside.text
     heads = [[span.text for span in head.find_all("span")] for head in tree.select("article h3")]
-    order = ["ann.ipynb", "zoe.ipynb", "zed.ipynb", "bob.ipynb", "eve.ipynb"]  # blank ones, and lost ones, come last
+    order = [
+        "ann.ipynb",
+        "zoe.ipynb",
+        "zed.ipynb",
+        "bob.ipynb",
+        "kim.ipynb",
+        "eve.ipynb",
+    ]  # blank ones, and lost ones, come last
     assert heads == [[code_of(name), name, *(["7.5 of 8"] if name[0] == "a" else [])] for name in order]
-    assert "3 answers, 1 blank, 1 not found." in tree.text
-    ann, zoe, zed, bob, eve = tree.find_all("article")
+    assert "3 answers, 2 blank, 1 not found." in tree.text
+    ann, zoe, zed, bob, kim, eve = tree.find_all("article")
     assert f"The same, but for spaces, as {code_of('zed.ipynb')}." in ann.text
     assert tree.find(id=ann.a["href"].removeprefix("#")) == zed
-    assert "but for spaces" not in zoe.text + bob.text
+    assert "but for spaces" not in zoe.text + bob.text + kim.text
     assert "Elsewhere." in eve.text
     assert "script" not in tree.find("meta", {"http-equiv": "Content-Security-Policy"})["content"]
 
