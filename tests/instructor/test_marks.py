@@ -184,6 +184,24 @@ def test_marks_reach_table_and_feedback(course, tmp_path, capsys):
     assert "ann.ipynb" not in page.read_text()
 
 
+def test_marks_reach_the_class_and_its_gradebooks(course, tmp_path):
+    """A student whose proof nobody has marked has an empty cell there."""
+    roster, out, sheet = (tmp_path / name for name in ("class.csv", "out.csv", "out.marks.csv"))
+    roster.write_text("id,name,email\n10001,Ann Ape,ann@example.org\n10002,Bob Bee,bob@example.org\n")
+    for number, name in (("10001", "ann"), ("10002", "bob")):
+        (tmp_path / "in" / f"{name}.ipynb").rename(tmp_path / "in" / f"{number}.ipynb")
+    for _ in range(2):
+        assert grade_folder(course, tmp_path / "in", out, jobs=1, limits=Limits(), roster=roster) == 0
+        ann, bob = csv.DictReader((tmp_path / "out.class.csv").open())
+        sheet.write_text(sheet.read_text().replace(",,,\n", ",,7.5,\n"))
+    assert (ann["q4 (8)"], ann["points"], ann["pending"]) == ("7.5", "7.5", "0")
+    assert (bob["q4 (8)"], bob["points"], bob["pending"]) == ("pending", "0", "8")
+    for name in ("out.canvas.csv", "out.moodle.csv"):
+        last = {row[0]: row[-1] for row in csv.reader((tmp_path / name).open()) if row[-1] in ("7.5", "")}
+        assert sorted(last.values()) == ["", "7.5"]
+        assert "7.5" not in [grade for student, grade in last.items() if "Bob" in student or "10002" in student]
+
+
 def test_a_slip_is_told_before_the_grading(course, tmp_path):
     (tmp_path / "out.marks.csv").write_text(f"code,sha256,state,q4 (8),comment\n{ANN},1,,x,\n")
     with pytest.raises(ValueError, match="is not a number"):
