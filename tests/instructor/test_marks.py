@@ -39,7 +39,7 @@ def test_a_new_table_has_a_row_for_each_file(sheet):
 
 
 def test_an_anonymous_table_names_nobody_and_is_in_the_order_of_codes(tmp_path):
-    merged(tmp_path / "out.marks.csv", files=False, ann="1", bob="2", eve="3")
+    merged(tmp_path / "out.marks.csv", files=False, eve="3", bob="2", ann="1")
     rows = list(csv.reader((tmp_path / "out.marks.csv").open()))
     assert rows[0] == ["code", "sha256", "state", "q4 (8)", "comment"]
     assert [row[0] for row in rows[1:]] == sorted([ANN, BOB, EVE])
@@ -56,7 +56,7 @@ def test_of_several_proofs_the_state_names_those_that_are_blank(tmp_path):
 
 
 def test_marks_are_merged_with_their_comments(sheet):
-    sheet.write_text(f'code,sha256,state,q4 (8),comment\n{ANN},1,,7.5,"well, done"\n{BOB},2,blank,0,\n')
+    sheet.write_text(f'\ufeffcode,sha256,state,q4 (8),comment\n{ANN},1,,7.5,"well, done"\n{BOB},2,blank,0,\n')
     assert merged(sheet, ann="1", bob="2", eve="3")[0] == {
         "ann": Mark({"q4": 7.5}, "well, done"),
         "bob": Mark({"q4": 0}, ""),
