@@ -56,6 +56,9 @@ def test_its_commands_give_a_graded_table(tmp_path):
         ("Alan Turing", "Alan Turing.ipynb", "graded", "0"),
         ("Grace Hopper", "", "missing", ""),
     ]
+    made = [path.name + "/" * path.is_dir() for path in tmp_path.iterdir()]
+    ignored = subprocess.run(["git", "check-ignore", *made], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert sorted(ignored.stdout.splitlines()) == sorted(made)
 
 
 @pytest.mark.parametrize("syllabus", ["A course of four weeks", "A course of ten weeks"])
