@@ -24,11 +24,11 @@ from tqdm import tqdm
 
 from instructor.confine import missing
 from instructor.feedback import feedback_page, page_name
-from instructor.gradebook import class_list, class_rows, write_class
+from instructor.gradebook import class_list, class_rows, outscored, unmarked, without_time, write_class
 from instructor.grading import Autograder, Report, grade
 from instructor.limits import Limits
 from instructor.look import looks
-from instructor.marks import Sheet, merge
+from instructor.marks import Sheet, merge, state
 from instructor.owners import owners
 from instructor.proofs import Answers, Mark, find
 from instructor.proofs import page as proofs_page
@@ -119,14 +119,17 @@ def grade_folder(
         write_table(out, rows)
         if proofs:
             _write_page(out, proofs, {name: found for (name, _), found in answers.items()}, marks, files=not anonymous)
+        states = {name: state(found) for (name, _), found in answers.items()}
         lost: dict[str, str] = {}
         said: list[str] = []
         if students:
             paths = {keys[path][0]: path for path in files}
-            known_owners, lost = owners(paths, students, limits)
+            known_owners, lost, perhaps = owners(paths, students, limits)
             times = {file: datetime.fromtimestamp(path.lstat().st_mtime).astimezone() for file, path in paths.items()}
-            in_class = class_rows(students, rows, known_owners, times)
+            in_class = class_rows(students, rows, known_owners, times, perhaps)
             said = write_class(out, students, assignment, in_class, points, pending)
+            said += unmarked(in_class, pending, states) + without_time(students, in_class)
+            said += outscored(students, in_class, rows, known_owners)
     return _summarise(out, rows, len(marks), left_out, said, lost)
 
 

@@ -4,48 +4,112 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from instructor.owners import Owners, marked_late
-from instructor.roster import Roster, Student, read_roster
+from instructor.owners import Owners, marked_late, named_by_canvas
+from instructor.roster import SUBMITTED, Roster, Student, read_roster
 from instructor.sources import sources
 from instructor.table import Row, titles, write_csv, write_table
 
+NAMED = 10  # so many whose proofs wait for a mark are named
+BEFORE = datetime.min.replace(tzinfo=UTC)
 OWN = ("file", "sha256", "status")  # columns of a file's row that are not in a student's as they are
 
 
-def class_rows(roster: Roster, rows: list[Row], owners: Owners, times: dict[str, datetime]) -> list[Row]:
-    """Return a row for each student: of several files the last one counts."""
+def class_rows(
+    roster: Roster,
+    rows: list[Row],
+    owners: Owners,
+    times: dict[str, datetime],
+    perhaps: dict[Student, list[str]],
+) -> list[Row]:
+    """Return a row for each student: of several files the last one that was graded counts.
+
+    Who has none is told which files, given to nobody, could be theirs.
+    """
     handed_in: dict[Student, list[Row]] = defaultdict(list)
     for row in rows:
         if row["file"] in owners:
             handed_in[owners[row["file"]]].append(row)
-    return [_class_row(student, handed_in[student], roster, times, rows[0]) for student in roster.students]
+    made = []
+    for student in roster.students:
+        files, could_be = handed_in[student], perhaps.get(student, [])
+        row = _counted(student, files, roster, times) if files else _missing(rows[0], could_be)
+        made.append({"id": student.id, "name": student.name} | row)
+    return made
 
 
-def _class_row(student: Student, files: list[Row], roster: Roster, times: dict[str, datetime], any_row: Row) -> Row:
-    who = {"id": student.id, "name": student.name}
-    if not files:
-        empty = {column: "" for column in any_row if column not in OWN}
-        return who | {"file": "", "status": "missing", "late": ""} | empty
-    listed = [row for row in files if student.lists(row["file"])]
-    others = [row for row in files if row not in listed]
-    *earlier, last = [*_in_time(others, times), *_in_time(listed, times)]
-    late = _late(student.submitted or times[last["file"]], student.due or roster.due, last["file"])
-    also = [f"{row['file']} ({row['points'] + ' points' if row['points'] else row['status']})" for row in earlier]
+def _missing(any_row: Row, could_be: list[str]) -> Row:
+    note = f"given to nobody, but could be theirs: {', '.join(could_be)}" if could_be else ""
+    empty = {column: "" for column in any_row if column not in OWN}
+    return {"file": "", "status": "missing", "late": ""} | empty | {"note": note}
+
+
+def _counted(student: Student, files: list[Row], roster: Roster, times: dict[str, datetime]) -> Row:
+    *others, last = sorted(files, key=lambda row: _weight(row, student, _time(row["file"], roster, times)))
+    late = _late(student.submitted or _time(last["file"], roster, times), student.due or roster.due, last["file"])
+    also = [_with_points(row) for row in others]
     note = "; ".join(filter(None, [last["note"], f"handed in as well: {', '.join(also)}" if also else ""]))
     kept = {column: cell for column, cell in last.items() if column not in OWN}
-    return who | {"file": last["file"], "status": last["status"], "late": late} | kept | {"note": note}
+    return {"file": last["file"], "status": last["status"], "late": late} | kept | {"note": note}
 
 
-def _in_time(rows: list[Row], times: dict[str, datetime]) -> list[Row]:
-    return sorted(rows, key=lambda row: (times[row["file"]], row["file"]))
+def outscored(roster: Roster, students: list[Row], rows: list[Row], owners: Owners) -> list[str]:
+    """Return of which students a file with more points does not count."""
+    best: dict[Student, Row] = {}
+    for row in rows:
+        student = owners.get(row["file"])
+        if student and (student not in best or _points(row) > _points(best[student])):
+            best[student] = row
+    return [
+        f"  FEWER POINTS {row['id']} {row['name']}: {_with_points(row)} counts, and not {_with_points(best[student])}"
+        for student, row in zip(roster.students, students, strict=True)
+        if student in best and _points(row) < _points(best[student])
+    ]
 
 
-def _late(time: datetime, due: datetime | None, name: str) -> str:
+def without_time(roster: Roster, students: list[Row]) -> list[str]:
+    """Say once if Moodle's worksheet has no times that can be read for those who handed in."""
+    pairs = zip(roster.students, students, strict=True)
+    who = [student for student, row in pairs if roster.is_worksheet and row["file"] and not student.submitted]
+    column = next((title for title in roster.columns if title.strip().lower() == SUBMITTED), "")
+    such = f", such as {who[0].cells[column]!r}" if who and column else ""
+    return [f"No time is known of {len(who)} of those who handed in: {SUBMITTED!r} gives none{such}."] if who else []
+
+
+def unmarked(students: list[Row], pending: dict[str, float], states: dict[str, str]) -> list[str]:
+    """Return whose proof still waits for a mark, ten and how many more, given what is known of the proofs of a file."""
+    waiting = [row for row in students if any(row[title] == "pending" for title in titles(pending))]
+    named = [
+        f"{row['id']} {row['name']}{f': {state}' if (state := states.get(row['file'])) else ''}" for row in waiting
+    ]
+    more = [f"and {len(waiting) - NAMED} more"] if len(waiting) > NAMED else []
+    return [f"  unmarked   {line}" for line in named[:NAMED] + more]
+
+
+def _weight(row: Row, student: Student, time: datetime | None) -> tuple[bool, bool, datetime, float, str]:
+    """Return what decides which of a student's files counts."""
+    return student.lists(row["file"]), bool(row["points"]), time or BEFORE, _points(row), row["file"]
+
+
+def _points(row: Row) -> float:
+    """Return the points of a file; one that could not be graded has fewer than none."""
+    return float(row["points"] or -1)
+
+
+def _with_points(row: Row) -> str:
+    return f"{row['file']} ({row['points'] + ' points' if row['points'] else row['status']})"
+
+
+def _time(name: str, roster: Roster, times: dict[str, datetime]) -> datetime | None:
+    """Return the time of a file, if it is not that of a download."""
+    return None if roster.is_worksheet or named_by_canvas(name) else times[name]
+
+
+def _late(time: datetime | None, due: datetime | None, name: str) -> str:
     """Return by how much a file is late, in two units, rounded up to the minute."""
-    if due is None or time <= due:
+    if due is None or time is None or time <= due:
         return "marked LATE" if marked_late(name) else ""
     minutes = -((due - time) // timedelta(minutes=1))
     hours, days = minutes // 60, minutes // (24 * 60)

@@ -138,14 +138,14 @@ def merge(
     codes = {code_of(name): name for name, _ in answers}
     marks, left = sheet.marks({code_of(name): digest for name, digest in answers})
     rows = [
-        {"file": as_text(name) if files else "", CODE: code_of(name), DIGEST: digest, STATE: _state(found)}
+        {"file": as_text(name) if files else "", CODE: code_of(name), DIGEST: digest, STATE: state(found)}
         for (name, digest), found in answers.items()
     ]
     sheet.extend(rows if files else sorted(rows, key=lambda row: row[CODE]))
     return {codes[code]: mark for code, mark in marks.items()}, left
 
 
-def _state(answers: Answers) -> str:
+def state(answers: Answers) -> str:
     """Return which answers are blank or not found, with their questions if there are several."""
     states = {question: answer.state for question, answer in answers.items() if answer.state}
     return "; ".join(

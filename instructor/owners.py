@@ -21,11 +21,14 @@ LINE = re.compile(r"[\s>*_-]*(?:(?:student|id)[\s*_]*:|#[\s#*_]*(?:student|id)[\
 Owners = dict[str, Student]
 
 
-def owners(files: dict[str, Path], roster: Roster, limits: Limits) -> tuple[Owners, dict[str, str]]:
-    """Return whose each file is, and why it is not known of the others."""
+def owners(
+    files: dict[str, Path], roster: Roster, limits: Limits
+) -> tuple[Owners, dict[str, str], dict[Student, list[str]]]:
+    """Return whose each file is, why it is not known of the others, and whose these could be."""
     ids = Index((words(value), student) for student in roster.students for value in student.ids.values())
     names = Index((spelt, student) for student in roster.students for spelt in _spellings(student.name))
     known, lost = {}, {}
+    perhaps: dict[Student, list[str]] = defaultdict(list)
     for name, path in files.items():
         claims = _claims(name, path, roster, ids, names, limits)
         common = set.intersection(*claims.values()) if claims else set()
@@ -35,7 +38,9 @@ def owners(files: dict[str, Path], roster: Roster, limits: Limits) -> tuple[Owne
             lost[name] = "; ".join(f"{what} says {_listed(who, roster)}" for what, who in claims.items()) or (
                 "no id or name of the class list is in it"
             )
-    return known, lost
+            for student in set[Student]().union(*claims.values()):
+                perhaps[student].append(name)
+    return known, lost, perhaps
 
 
 def _claims(name: str, path: Path, roster: Roster, ids: Index, names: Index, limits: Limits) -> dict[str, set[Student]]:
@@ -70,6 +75,11 @@ def _lines(path: Path, limits: Limits) -> list[str]:
         return []
     matches = [LINE.match(line) for text in texts for line in text.splitlines()]
     return [match[1] for match in matches if match]
+
+
+def named_by_canvas(name: str) -> bool:
+    """Say whether Canvas gave a file its name."""
+    return bool(CANVAS.fullmatch(PurePosixPath(name).name))
 
 
 def marked_late(name: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path, PurePosixPath
@@ -12,6 +13,8 @@ from pathlib import Path, PurePosixPath
 # Those of a plain list, of Canvas and of Moodle, in small letters; the first that is filled in is shown.
 IDS = ("id number", "id", "sis user id", "identifier", "username", "login", "sis login id", "email", "email address")
 FIRST, LAST = ("first name", "firstname"), ("last name", "surname", "lastname")
+SUBMITTED = "last modified (submission)"  # of Moodle's worksheet
+MOODLE_TIMES = ("%A, %d %B %Y, %I:%M %p", "%A, %d %B %Y, %H:%M")
 NOBODY = ("points possible", "student, test", "")  # rows of Canvas that are no students
 
 
@@ -113,7 +116,16 @@ def _student(by_title: dict[str, str], cells: dict[str, str], where: str) -> Stu
     first, last = (next((by_title[title] for title in titles if title in by_title), "") for titles in (FIRST, LAST))
     times = {column: by_title.get(column, "") for column in ("submitted", "due")}
     submitted, due = (moment(time, f"{column} in {where}") if time else None for column, time in times.items())
+    submitted = submitted or _moodle_time(by_title.get(SUBMITTED, ""))
     return Student(whole or f"{first} {last}".strip(), ids, by_title.get("file", ""), submitted, due, cells)
+
+
+def _moodle_time(text: str) -> datetime | None:
+    """Return a time as Moodle writes it in English, such as "Friday, 20 November 2026, 11:14 PM", if it is one."""
+    for form in MOODLE_TIMES:
+        with suppress(ValueError):
+            return datetime.strptime(" ".join(text.split()), form).astimezone()
+    return None
 
 
 def moment(text: str, what: str) -> datetime:

@@ -13,7 +13,7 @@ import pytest
 from hostile import as_cell, as_text
 from small_sets import question, write
 
-from instructor.gradebook import canvas_column, class_rows, write_class
+from instructor.gradebook import canvas_column, class_rows, outscored, unmarked, without_time, write_class
 from instructor.limits import Limits
 from instructor.owners import owners
 from instructor.release import release
@@ -159,14 +159,16 @@ WHOSE = [  # a file, its cells, and whose it is or why that is not known
 def test_files_are_somebodys_or_nobodys(tmp_path, file, cells, whose):
     path = tmp_path / "notebook"
     path.write_text(as_text([as_cell(source) for source in cells]))
-    known, lost = owners({file: path}, roster_of(tmp_path, TWO), Limits())
+    known, lost, perhaps = owners({file: path}, roster_of(tmp_path, TWO), Limits())
     assert {name: student.id for name, student in known.items()} | lost == {file: whose}
+    named = {student.id for student, files in perhaps.items() if files == [file]}
+    assert named == {number for number in ("2026", "20002") if number in whose and file in lost}
 
 
 def test_two_students_of_one_name_need_an_id(tmp_path):
     roster = roster_of(tmp_path, "id,name\n30001,Jan Li\n30002,Jan Li\n30003,Mary Jan Li\n")
     files = dict.fromkeys(["Jan Li.ipynb", "Jan Li 30002.ipynb", "Mary Jan Li.ipynb"], tmp_path)
-    known, lost = owners(files, roster, Limits())
+    known, lost, _ = owners(files, roster, Limits())
     assert {name: student.id for name, student in known.items()} == {
         "Jan Li 30002.ipynb": "30002",
         "Mary Jan Li.ipynb": "30003",
@@ -176,7 +178,8 @@ def test_two_students_of_one_name_need_an_id(tmp_path):
 
 def test_an_address_is_not_the_login_that_it_begins_with(tmp_path):
     roster = roster_of(tmp_path, "id,login,email\n30001,anna,\n30002,,anna.berg@example.org\n")
-    known, lost = owners(dict.fromkeys(["anna.berg@example.org.ipynb", "anna_hw.ipynb"], tmp_path), roster, Limits())
+    files = dict.fromkeys(["anna.berg@example.org.ipynb", "anna_hw.ipynb"], tmp_path)
+    known, lost, _ = owners(files, roster, Limits())
     assert ([student.id for student in known.values()], lost) == (["30002", "30001"], {})
 
 
@@ -184,7 +187,7 @@ def test_of_a_canvas_name_only_the_students_number_counts(tmp_path):
     """The number behind it is the file's; here it is another student's. What students called the file counts, too."""
     roster = roster_of(tmp_path, CANVAS)
     files = ["ada_LATE_501_502_hw_502.ipynb", "alan_502_501_hw.ipynb", "ada_501_900_10002.ipynb"]
-    known, lost = owners(dict.fromkeys(files, tmp_path), roster, Limits())
+    known, lost, _ = owners(dict.fromkeys(files, tmp_path), roster, Limits())
     assert {name: student.id for name, student in known.items()} == {files[0]: "501", files[1]: "502"}
     assert lost == {files[2]: "the file name says 501 and 502"}
 
@@ -199,11 +202,15 @@ def row(file, points="", status="graded", proof="4", note=""):
 NOON = datetime(2026, 11, 20, 12).astimezone()
 
 
-def class_of(roster, *rows, hours=()):
+def class_of(roster, *rows, hours=(), perhaps=None):
     """Return the class's rows for files that lie in folders named after ids, handed in so long after noon."""
-    by_id = {student.id: student for student in roster.students}
     times = {row["file"]: NOON + timedelta(hours=late) for row, late in zip(rows, hours, strict=True)}
-    return class_rows(roster, list(rows), {row["file"]: by_id[row["file"].partition("/")[0]] for row in rows}, times)
+    return class_rows(roster, list(rows), owners_of(roster, *rows), times, perhaps or {})
+
+
+def owners_of(roster, *rows):
+    by_id = {student.id: student for student in roster.students}
+    return {row["file"]: by_id[row["file"].partition("/")[0]] for row in rows}
 
 
 def test_each_student_has_a_row_and_the_last_file_counts(tmp_path):
@@ -219,6 +226,79 @@ def test_each_student_has_a_row_and_the_last_file_counts(tmp_path):
     assert one["note"] == "handed in as well: 10002/b.ipynb (timeout), 10002/c.ipynb (1 points)"
     assert (three["id"], three["status"], list(three)) == ("10003", "missing", list(one))
     assert not any(cell for column, cell in three.items() if column not in ("id", "name", "status"))
+
+
+@pytest.mark.parametrize(
+    ("files", "counts"),
+    [
+        ([("a.ipynb", "5", "graded", 1), ("b.pdf", "", "unreadable", 2)], "a.ipynb"),
+        ([("a.ipynb", "0", "partial", 1), ("b.ipynb", "", "timeout", 2)], "a.ipynb"),
+        ([("a.ipynb", "", "crashed", 1), ("b.pdf", "", "unreadable", 2)], "b.pdf"),
+        ([("a.ipynb", "5", "graded", 1), ("b.ipynb", "0", "graded", 1)], "a.ipynb"),
+        ([("a.ipynb", "10", "graded", 1), ("b.ipynb", "9", "graded", 1)], "a.ipynb"),
+        ([("a.ipynb", "5", "graded", 1), ("b.ipynb", "0", "graded", 2)], "b.ipynb"),
+        ([("ada_10001_9_a.ipynb", "5", "graded", 1), ("ada_10001_8_b.ipynb", "0", "graded", 2)], "ada_10001_9_a.ipynb"),
+    ],
+)
+def test_what_was_graded_counts_then_the_last_then_that_with_more_points(tmp_path, files, counts):
+    """The times of what Canvas named are those of the download, and say nothing."""
+    rows = [row(f"10001/{file}", points, status) for file, points, status, _ in files]
+    (ada,) = class_of(roster_of(tmp_path, "id\n10001\n"), *rows, hours=[hour for *_, hour in files])
+    assert ada["file"] == f"10001/{counts}"
+
+
+def test_who_loses_points_is_listed(tmp_path):
+    """Ten points are more than nine, also as text; of the others nothing is said."""
+    roster = roster_of(tmp_path, PLAIN + "10003,Zoe,\n10004,Yan,\n")
+    rows = [
+        row("10001/a.ipynb", "10"), row("10001/b.ipynb", "9"), row("10002/a.ipynb", "3"), row("10002/b.ipynb", "4"),
+        row("10003/a.pdf", "", "unreadable"), row("who.ipynb", "10"),
+    ]  # fmt: skip
+    students = class_of(roster, *rows[:-1], hours=(1, 2, 1, 2, 0))
+    assert outscored(roster, students, rows, owners_of(roster, *rows[:-1])) == [
+        "  FEWER POINTS 10001 Ada Lovelace: 10001/b.ipynb (9 points) counts, and not 10001/a.ipynb (10 points)"
+    ]
+
+
+def test_a_file_that_is_nobodys_is_named_to_those_who_have_none(tmp_path):
+    roster = roster_of(tmp_path, PLAIN + "10003,Zoe,\n")
+    ada, alan, _ = roster.students
+    perhaps = {ada: ["x.ipynb", "y.ipynb"], alan: ["x.ipynb"]}
+    students = class_of(roster, row("10002/a.ipynb", "3"), hours=[0], perhaps=perhaps)
+    assert [student["note"] for student in students] == [
+        "given to nobody, but could be theirs: x.ipynb, y.ipynb", "", "",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("modified", "late"),
+    [
+        ("Friday, 20 November 2026, 11:14 PM", "14 min"),
+        ("Friday, 20 November 2026,  12:14 AM", ""),
+        ("Friday, 20 November 2026, 23:14", "14 min"),
+        ("Freitag, 20. November 2026, 23:14", None),
+        ("-", None),
+    ],
+)
+def test_the_time_of_a_worksheet_is_that_of_its_column(tmp_path, modified, late):
+    """What cannot be read is said once, and the file's time, that of the download, says nothing."""
+    roster = roster_of(tmp_path, WORKSHEET.replace("Friday, 20 November", modified), "2026-11-20 23:00")
+    students = class_of(roster, row("771/hw.ipynb", "1"), hours=[99])
+    assert students[0]["late"] == (late or "")
+    column = "'last modified (submission)'"
+    said = f"No time is known of 1 of those who handed in: {column} gives none, such as {modified!r}."
+    assert without_time(roster, students) == ([said] if late is None else [])
+
+
+def test_whose_proof_waits_for_a_mark_is_named(tmp_path):
+    """Ten, and how many more; what was not found among them."""
+    roster = roster_of(tmp_path, "id,name\n" + "".join(f"{10000 + number},N{number}\n" for number in range(14)))
+    rows = [row(f"{10000 + number}/a.ipynb", "1", proof="4" if number == 1 else "pending") for number in range(13)]
+    students = class_of(roster, *rows, hours=[0] * 13)
+    said = unmarked(students, {"q2": 4}, {"10000/a.ipynb": "not found", "10002/a.ipynb": ""})
+    assert said[:2] == ["  unmarked   10000 N0: not found", "  unmarked   10002 N2"]
+    assert (len(said), said[-1]) == (11, "  unmarked   and 2 more")
+    assert len(unmarked(students[:11], {"q2": 4}, {})) == 10
 
 
 def test_the_file_that_the_list_names_counts_even_if_it_is_older(tmp_path):
@@ -241,7 +321,9 @@ def test_the_file_that_the_list_names_counts_even_if_it_is_older(tmp_path):
         ("2026-11-20 11:00", "", "2026-11-20 10:59", "hw.ipynb", ""),
         ("2026-11-20 13:00", "", "2026-11-20 13:05", "hw.ipynb", "5 min"),
         (None, "", "", "lovelaceada_LATE_501_9_hw.ipynb", "marked LATE"),
-        ("2026-11-20 11:00", "", "", "lovelaceada_LATE_501_9_hw.ipynb", "1 h"),
+        ("2026-11-20 11:00", "", "", "lovelaceada_LATE_501_9_hw.ipynb", "marked LATE"),
+        ("2026-11-20 11:00", "", "", "lovelaceada_501_9_hw.ipynb", ""),
+        ("2026-11-20 11:00", "", "2026-11-20 12:00", "lovelaceada_501_9_hw.ipynb", "1 h"),
         (None, "", "", "LATE_hw.ipynb", ""),
     ],
 )
@@ -339,7 +421,7 @@ def test_the_column_of_a_set(tmp_path, name, column):
 
 
 def test_a_class_is_graded(tmp_path):
-    """One has deleted the answer, one has two files, one hands in nothing, and one file is nobody's."""
+    """One has deleted the answer and has two files, one hands in nothing, and one file is nobody's."""
     cells = question(
         "q1",
         answer="def double(x):\n    return 2 * x",
@@ -351,22 +433,25 @@ def test_a_class_is_graded(tmp_path):
     (tmp_path / "class.csv").write_text("id,name\n10001,Ada\n10002,Alan\n10003,=1+1\n")
     (tmp_path / "in").mkdir()
     right = "def double(x):\n    return 2 * x"
-    for file, source in {"10001": "x = 1", "10002": right, "10002-old": "def double(x): ...", "who": right}.items():
+    for file, source in {"10001": "x = 1", "10001-old": right, "10002": right, "10002-10003": right}.items():
         path = tmp_path / "in" / f"{file}.ipynb"
         path.write_text(as_text([as_cell(source)]))
         os.utime(path, (0, 0 if "old" in file else NOON.timestamp()))
-    options = f"--roster={tmp_path}/class.csv", "--due=2026-11-20 09:46", "--again=who.ipynb"
+    options = f"--roster={tmp_path}/class.csv", "--due=2026-11-20 09:46", "--again=10002-10003.ipynb"
     done = grade(tmp_path / "in", tmp_path / "table.csv", *options, autograder=zipped)
     assert done.returncode == 1, done.stderr
     said = done.stdout.splitlines()
-    assert "  nobody's   who.ipynb: no id or name of the class list is in it" in said
+    assert "  nobody's   10002-10003.ipynb: the file name says 10002 and 10003" in said
+    assert "  FEWER POINTS 10001 Ada: 10001.ipynb (0 points) counts, and not 10001-old.ipynb (2 points)" in said
     assert "Class of 3: 2 handed in, 2 late, due 2026-11-20 09:46" in done.stdout
     assert "  missing    10003 =1+1" in said
     assert said[-1] == "NOT COMPLETE: 1 of 4 files need a look."
     with (tmp_path / "table.class.csv").open() as file:
         ada, alan, third = csv.DictReader(file)
-    assert (ada["q1 (2)"], ada["note"], ada["late"]) == ("0", "not there: double (q1)", "2 h 14 min")
-    assert (alan["q1 (2)"], alan["note"]) == ("2", "handed in as well: 10002-old.ipynb (0 points)")
+    assert (ada["q1 (2)"], ada["late"]) == ("0", "2 h 14 min")
+    assert ada["note"] == "not there: double (q1); handed in as well: 10001-old.ipynb (2 points)"
+    assert (alan["q1 (2)"], alan["note"]) == ("2", "")
+    assert third["note"] == "given to nobody, but could be theirs: 10002-10003.ipynb"
     assert (third["name"], third["status"]) == ("'=1+1", "missing")
     assert lines(tmp_path / "table.canvas.csv")[2:] == [
         ["Ada", "", "10001", "", "", "0"], ["Alan", "", "10002", "", "", "2"], ["=1+1", "", "10003", "", "", ""],
