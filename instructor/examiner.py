@@ -33,6 +33,7 @@ from instructor.secrets import hidden_lines, squeeze
 from instructor.stage import READY as STAGE_READY
 from instructor.wire import GoneError, RemoteError, Wire
 
+KINDS = {b"PK": "a zip file", b"%PDF": "a PDF"}  # by the first bytes
 MANY = 20  # cells that a report names
 LONGEST = 10**6  # bytes of a line that a tester may say
 SLACK = 100  # megabytes by which all processes may pass the limit, so that one alone meets its own limit first
@@ -59,11 +60,16 @@ def read_cells(path: Path, limits: Limits) -> list[dict[str, Any]]:
             raise ValueError("not a file")
         if path.stat().st_size > limits.file * 10**6:
             raise ValueError(f"larger than {limits.file} MB")
-        text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
+        raw = path.read_bytes()
+    except OSError as error:
         raise ValueError(f"cannot be read: {describe(error)}") from error
+    for start, kind in KINDS.items():
+        if raw.startswith(start):
+            raise ValueError(f"{kind}, no notebook")
     try:
-        content = json.loads(text)
+        content = json.loads(raw.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        raise ValueError("not a notebook: it is not text in UTF-8") from error
     except (ValueError, RecursionError) as error:
         raise ValueError("not a notebook: it is not JSON") from error
     cells = content.get("cells") if isinstance(content, dict) else None

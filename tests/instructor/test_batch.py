@@ -19,6 +19,7 @@ from hostile import SUBMISSIONS, in_function, notebook
 from small_sets import PROOF, case, question, solution, write
 
 from instructor import confine
+from instructor.examiner import read_cells
 from instructor.grading import Autograder, Worker, grade
 from instructor.limits import Limits
 from instructor.release import release
@@ -483,3 +484,18 @@ def test_bad_arguments_are_refused(autograder, tmp_path, autograder_is, submissi
     assert done.returncode == 2
     assert complaint in done.stderr
     assert sorted(tmp_path.rglob("*")) == before
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        (b"PK\x03\x04\xff", "a zip file, no notebook"),
+        (b"%PDF-1.7\n\xff", "a PDF, no notebook"),
+        (b"\xff\xfe{}", "not a notebook: it is not text in UTF-8"),
+        (b"<html>", "not a notebook: it is not JSON"),
+    ],
+)
+def test_an_unreadable_file_says_what_it_is(tmp_path, content, says):
+    (tmp_path / "hw.ipynb").write_bytes(content)
+    with pytest.raises(ValueError, match=f"^{says}$"):
+        read_cells(tmp_path / "hw.ipynb", Limits())
