@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import io
+import re
 import signal
 import sys
 import tempfile
@@ -127,7 +128,7 @@ def _release(arguments: argparse.Namespace) -> int:
     path = _source(arguments.set)
     with tempfile.TemporaryDirectory() as folder:
         if arguments.questions:
-            path = choose(path, arguments.questions.split(","), Path(folder))
+            path = choose(path, re.split(r"[\s,]+", arguments.questions.strip(" ,")), Path(folder))
         released_files(path, arguments.out, arguments.book, replace=arguments.replace)
         if _report(path):
             print(f"NOT RELEASED: {arguments.set} does not grade as it should.", file=sys.stderr)

@@ -17,6 +17,7 @@ import yaml
 
 ROOT = Path(__file__).resolve().parents[1]
 EXERCISES = ROOT / "book" / "exercises"
+COUNTED = "There are five questions in code and one proof. They get harder."
 WRONG_ANSWER = "wrong-answer: "
 SEE = re.compile(r"# See (\w+): (.+)\n")
 
@@ -88,6 +89,7 @@ def choose(path: Path, names: list[str], folder: Path) -> Path:
         if cell.cell_type == "raw" and cell.source.startswith("# BEGIN QUESTION"):
             current = yaml.safe_load(cell.source)["name"]
         if (wrong_answer_to(cell) or current or names[0]) in names:
+            cell.source = cell.source.replace(COUNTED, "").rstrip()
             kept.append(cell)
         if cell.cell_type == "raw" and cell.source.startswith("# END QUESTION"):
             current = None

@@ -9,7 +9,7 @@ from instructor.check import check_set, check_source, check_unearned
 from instructor.generate import assign
 from instructor.grading import Autograder
 from instructor.limits import Limits
-from instructor.sources import read_set
+from instructor.sources import choose, read_set, sources
 
 
 def failures(findings):
@@ -236,8 +236,17 @@ def test_chosen_questions_are_released(monkeypatch, capsys, write_source, double
     assert "--replace puts the new release in its place" in capsys.readouterr().err
     assert run(monkeypatch, "release", source, tmp_path / "out", "--replace", "--questions", "q1") == 0
     assert [path.name for path in (tmp_path / "out" / "small" / "tests").glob("*.py")] == ["q1.py"]
+    assert run(monkeypatch, "release", source, tmp_path / "out", "--replace", "--questions", " q1, q2 ") == 0
     assert run(monkeypatch, "release", source, tmp_path / "out", "--questions", "q2,q7") == 2
     assert "small has no q7; it has q1, q2" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("path", sources(), ids=lambda path: path.stem)
+def test_some_questions_are_not_said_to_be_six(path, tmp_path):
+    text = choose(path, ["q1"], tmp_path).read_text()
+    assert "five questions in code" in path.read_text()
+    assert "five questions" not in text
+    assert "get harder" not in text
 
 
 def test_a_set_that_grades_wrongly_is_not_released(monkeypatch, capsys, tmp_path):
