@@ -13,7 +13,7 @@ from instructor.examiner import code_cells
 from instructor.limits import Limits
 
 WORDS = ("gc", "ctypes", "inspect", "_getframe", "__closure__", "__defaults__", "__eq__", "/proc")
-SHORT = 30  # tokens: two answers of fewer may well be the same by chance
+SHORT = 80  # tokens: two answers of fewer may well be the same by chance, and in the book's sets often are
 LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
 
 

@@ -61,6 +61,18 @@ def test_its_commands_give_a_graded_table(tmp_path):
     assert sorted(ignored.stdout.splitlines()) == sorted(made)
 
 
+@pytest.mark.parametrize("sign", [",", ";"])
+def test_its_command_gives_blank_proofs_no_points(tmp_path, sign):
+    """Whatever a spreadsheet puts between cells; what has a mark, and what was not found, stays."""
+    (command,) = re.findall(r"^sed .*", GUIDE, flags=re.M)
+    table = tmp_path / "trial.marks.csv"
+    lines = ["code,sha256,state,q6 (8),comment", "b,1,blank,,", "c,2,blank,3,", "d,3,,,blank", "e,4,not found,,"]
+    table.write_text("\n".join(lines).replace(",", sign))
+    subprocess.run(["bash", "-c", command], cwd=tmp_path, check=True)
+    lines[1] = "b,1,blank,0,"
+    assert table.read_text().splitlines() == [line.replace(",", sign) for line in lines]
+
+
 @pytest.mark.parametrize("syllabus", ["A course of four weeks", "A course of ten weeks"])
 def test_syllabi_name_questions_that_exist(syllabus):
     """Each set named after its chapter, no question beyond its last; the long course has every set in order."""

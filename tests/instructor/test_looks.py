@@ -15,6 +15,12 @@ LONG = """def f(x):
     total = 0  # {}
     for i in range(x):
         total += {} * i ** 2 - i
+        if total > 3 * x:
+            total = total / 2 - i + x
+        elif total < -3 * x:
+            total = total / 5 + i - x
+        else:
+            total = (total + i) * (total - i)
     return total / x + 1"""
 
 
@@ -49,7 +55,7 @@ def test_words(tmp_path, code, said):
 def test_the_same_answer(tmp_path):
     """Whatever its docstring and its comments; another number makes it another answer, and short ones do not count."""
     first, second = LONG.format("Mine.", "sum up", 3), LONG.format("My own.", "adds", 3)
-    short = "def f(x):\n    return x"
+    short = "def f(x):\n    return [" + 30 * "x, " + "x]"
     said = found(tmp_path, [first], ["1", second], [LONG.format("Mine.", "sum up", 4)], [short], ["2", short])
     assert said == ["q1 as in 1.ipynb", "q1 as in 0.ipynb", "", "", ""]
 
