@@ -11,6 +11,9 @@ import numpy as np
 import pytest
 
 from instructor.compete import compete
+from instructor.limits import Limits
+from instructor.owners import owners
+from instructor.roster import read_roster
 from instructor.sources import EXERCISES, ROOT, read_set, sources
 
 GUIDE = (ROOT / "book" / "instructors_guide.md").read_text(encoding="utf-8")
@@ -71,6 +74,15 @@ def test_its_command_gives_blank_proofs_no_points(tmp_path, sign):
     subprocess.run(["bash", "-c", command], cwd=tmp_path, check=True)
     lines[1] = "b,1,blank,0,"
     assert table.read_text().splitlines() == [line.replace(",", sign) for line in lines]
+
+
+def test_its_examples_of_names_and_lists_are_understood(tmp_path):
+    (block,) = re.findall(r"^```\n(lovelace.*?)^```", GUIDE, flags=re.M | re.S)
+    for example, number in zip(block.split("\n\n"), ("501", "771"), strict=True):
+        file, _, text = example.partition("\n")
+        (tmp_path / "class.csv").write_text(text)
+        known, _, _ = owners({file: tmp_path}, read_roster(tmp_path / "class.csv", None), Limits())
+        assert [student.id for student in known.values()] == [number]
 
 
 @pytest.mark.parametrize("syllabus", ["A course of four weeks", "A course of ten weeks"])
