@@ -76,12 +76,12 @@ from leaderboard_edu.mechanisms import (
 )
 from leaderboard_edu.metrics import METRICS, Metric
 from leaderboard_edu.pages import (
-    Frame,
     InteractiveFigure,
     Slider,
+    StaticFigure,
     interactive_figure,
-    keep_layout,
     show_source,
+    static_figure,
 )
 
 __all__ = [
@@ -93,7 +93,6 @@ __all__ = [
     "BayesBootLadderBoot",
     "ChallengeData",
     "ErrorSample",
-    "Frame",
     "FreedmanRun",
     "FullDisclosure",
     "HistoryCode",
@@ -112,6 +111,7 @@ __all__ = [
     "SimplifiedLadder",
     "Slider",
     "Standing",
+    "StaticFigure",
     "StepForwardRun",
     "SubmissionBudget",
     "TopBoard",
@@ -131,7 +131,6 @@ __all__ = [
     "freedman_attack",
     "hoeffding",
     "interactive_figure",
-    "keep_layout",
     "kl_bernoulli",
     "ladder_bound",
     "last_jump",
@@ -155,6 +154,7 @@ __all__ = [
     "simulate_step_forward",
     "simulate_swap",
     "split_sample",
+    "static_figure",
     "step_forward_attack",
     "submission_budget",
     "swap_attack",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -38,6 +39,9 @@ TEXT_COLOURS = COLOURS | {
     "independent": "#6B6B6B",
 }
 
+#: What is no mechanism: ink, lesser ink, lines of the grid, the ground. They have no colour of their own.
+PAPER = {"text": "#1b1b1f", "muted": "#555555", "grid": "#e3e3e6", "ground": "#ffffff"}
+
 #: The colours of curves to which none is given; the fifth is nobody's.
 CYCLE = [
     *(COLOURS[name] for name in ("ladder", "full_disclosure", "parameter_free", "ladder_boot")),
@@ -70,6 +74,39 @@ def use_style() -> None:
         from matplotlib_inline.config import InlineBackend
 
         InlineBackend.instance().print_figure_kwargs = {"bbox_inches": None}  # type: ignore[dict-item]
+
+
+def as_variables(picture: str) -> str:
+    """Return an SVG, or the text of a chart, in which the page decides about colours, for light and dark screens."""
+    names = {colour: f"--{name.replace('_', '-')}" for name, colour in COLOURS.items()}
+    names |= {c: f"--{n.replace('_', '-')}-text" for n, c in TEXT_COLOURS.items() if c not in names}
+    names |= {colour: f"--paper-{name}" for name, colour in PAPER.items()}
+    known = {colour.lower(): f"var({name}, {colour})" for colour, name in names.items()}
+    return re.sub("|".join(known), lambda found: known[found[0].lower()], picture, flags=re.IGNORECASE)
+
+
+def chart_style() -> dict[str, Any]:
+    """Return the house style as Vega-Lite has it: letters of 12 pixels at least, and no frame."""
+    title = {"titleFontWeight": "normal", "titleColor": PAPER["text"], "titleFontSize": 13}
+    axis = title | {
+        "domain": False,
+        "gridColor": PAPER["grid"],
+        "labelColor": PAPER["text"],
+        "labelFontSize": 12,
+        "tickColor": PAPER["grid"],
+    }
+    return {
+        "axis": axis,
+        "axisX": {"grid": False, "domain": True, "domainColor": PAPER["muted"], "tickColor": PAPER["muted"]},
+        "background": "transparent",
+        "font": "Helvetica, Arial, sans-serif",
+        "legend": {"labelColor": PAPER["text"], "labelFontSize": 12, "titleColor": PAPER["text"], "titleFontSize": 12},
+        "mark": {"color": PAPER["text"]},
+        "rule": {"color": PAPER["text"]},
+        "text": {"fontSize": 13, "color": PAPER["text"]},
+        "title": {"anchor": "start", "color": PAPER["text"], "fontSize": 13, "fontWeight": "normal"},
+        "view": {"stroke": None},
+    }
 
 
 def draw_band(

@@ -1,0 +1,119 @@
+// Figures with controls: charts of Vega-Lite, drawn when they come near, that follow their sliders.
+(() => {
+  const VEGA = new URL("vega.js", document.currentScript.src);
+  const PHONE = matchMedia("(max-width: 480px)");
+  let loading;
+  const vega = () => loading ??= new Promise((resolve, reject) => {
+    const script = Object.assign(document.createElement("script"), { src: VEGA, onerror: reject });
+    script.onload = () => resolve(window.vegaEmbed);
+    document.head.append(script);
+  });
+
+  async function start(figure) {
+    const data = JSON.parse(figure.querySelector('script[type="application/json"]').textContent);
+    const [picture, said, announced] =
+      [".pictures", ".says > p", "[aria-live]"].map((name) => figure.querySelector(name));
+    const [inputs, buttons, outputs, lines] =
+      ["input", "button", "output", "tbody tr"].map((name) => [...figure.querySelectorAll(name)]);
+    const sets = data.sets.map(rows);
+    let view, shown, playing, waiting;
+
+    const state = () => inputs.reduce((at, input, i) => at * data.sliders[i].values.length + Number(input.value), 0);
+    const setsOf = (at) => Object.entries(data.states[at]).map(([name, set]) => [name, sets[set]]);
+    const signals = () => data.sliders.map(({ name, values }, i) => [name, values[inputs[i].value]]);
+
+    async function draw() {
+      const chart = structuredClone(data.charts[PHONE.matches ? "narrow" : "wide"]);
+      chart.config.font = getComputedStyle(figure).fontFamily;
+      chart.datasets = Object.fromEntries(setsOf(state()));
+      view?.finalize();
+      const embed = await vega();
+      ({ view } = await embed(figure.querySelector(".live"), chart, { actions: false, renderer: "svg", tooltip: { theme: "custom" } }));
+      shown = undefined;
+      show();
+      if (data.drag) drag();
+    }
+
+    function show() {
+      const at = state();
+      for (const [name, set] of setsOf(at))
+        if (shown === undefined || data.states[shown][name] !== data.states[at][name]) view.data(name, set);
+      for (const [name, value] of signals()) try { view.signal(name, value); } catch { /* the chart has none */ }
+      view.run();
+      shown = at;
+      said.textContent = data.alts[at];
+      clearTimeout(waiting);
+      if (figure.matches(".alive")) waiting = setTimeout(() => announced.textContent = data.alts[at], 700);
+      picture.setAttribute("aria-label", data.alts[at]);
+      inputs.forEach((input, i) => {
+        outputs[i].textContent = data.sliders[i].shown[input.value];
+        input.setAttribute("aria-valuetext", outputs[i].textContent);
+      });
+      lines.forEach((line, i) => line.setAttribute("aria-current", i === at));
+    }
+
+    const press = (button, pressed) => {
+      button.setAttribute("aria-pressed", pressed);
+      button.textContent = pressed ? "❚❚" : "▶";
+    };
+    const stop = () => {
+      clearInterval(playing);
+      buttons.forEach((button) => press(button, false));
+    };
+    const move = (i, value) => { inputs[i].value = value; show(); };
+    function play(i) {
+      const step = () => {
+        move(i, Number(inputs[i].value) + 1);
+        if (inputs[i].value === inputs[i].max) stop();
+      };
+      if (inputs[i].value === inputs[i].max) move(i, -1);
+      press(buttons[i], true);
+      playing = setInterval(step, Math.min(700, 10_000 / data.sliders[i].values.length));
+      step();
+    }
+
+    // The handle is dragged to the value whose place on the axis is nearest.
+    function drag() {
+      const handle = figure.querySelector(".live .handle_marks"), i = data.sliders.findIndex(({ name }) => name === data.drag);
+      const places = data.sliders[i].values.map(view.scale("x"));
+      const to = (event) => {
+        const x = event.clientX - figure.querySelector(".live svg").getBoundingClientRect().left - view.origin()[0];
+        const gaps = places.map((place) => Math.abs(place - x));
+        move(i, gaps.indexOf(Math.min(...gaps)));
+      };
+      handle.addEventListener("pointerdown", (event) => {
+        stop();
+        const until = new AbortController();
+        addEventListener("pointermove", to, { signal: until.signal });
+        for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => until.abort(), { signal: until.signal });
+        event.preventDefault();
+      });
+    }
+
+    inputs.forEach((input) => input.addEventListener("input", () => { stop(); show(); }));
+    buttons.forEach((button, i) => button.addEventListener("click", () => {
+      const pressed = button.getAttribute("aria-pressed") === "true";
+      stop();
+      if (!pressed) play(i);
+    }));
+    await draw();
+    PHONE.addEventListener("change", draw);
+    figure.classList.add("alive");
+    figure.querySelector(".controls").hidden = false;
+    figure.querySelector("details").open = false;
+  }
+
+  // Columns, which are short, as the rows that Vega takes.
+  const rows = (columns) => {
+    const names = Object.keys(columns);
+    return columns[names[0]].map((_, i) => Object.fromEntries(names.map((name) => [name, columns[name][i]])));
+  };
+
+  addEventListener("DOMContentLoaded", () => {
+    const near = new IntersectionObserver((entries) => entries.filter((entry) => entry.isIntersecting).forEach(({ target }) => {
+      near.unobserve(target);
+      start(target);
+    }), { rootMargin: "800px" });
+    document.querySelectorAll(".interactive-figure:has(> .pictures)").forEach((figure) => near.observe(figure));
+  });
+})();

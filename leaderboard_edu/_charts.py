@@ -1,0 +1,328 @@
+"""Figures that respond without a kernel: one chart of Vega-Lite, and the rows it draws for each position of sliders."""
+
+from __future__ import annotations
+
+import hashlib
+import html
+import itertools
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from numbers import Integral
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from leaderboard_edu._extras import extra
+from leaderboard_edu._validation import function
+from leaderboard_edu.figures import as_variables, chart_style
+
+if TYPE_CHECKING:
+    import altair as alt
+
+WIDTHS = {"wide": 616, "narrow": 312}  # pixels, drawn as large as they are seen: the text of a page, and a phone's
+MOST_BYTES = 300_000  # of a figure, uncompressed
+
+Rows = Mapping[str, Mapping[str, Any]]  # columns of equal length by name, for each data set that a chart names
+
+
+@dataclass(frozen=True)
+class Slider:
+    """One control of an interactive figure.
+
+    Attributes
+    ----------
+    name : str
+        The argument that the control sets.
+    label : str
+        What the reader sees beside the control.
+    values : sequence
+        The values it can take, in increasing order.
+    unit : str
+        Written after the value, in the plural: "submissions". A single one is shown without the final s.
+    start : object
+        The value that is shown first, the most telling one; None, the default, is the first of `values`.
+
+    Raises
+    ------
+    ValueError
+        If there are no values, or `start` is none of them.
+
+    Examples
+    --------
+    >>> Slider("k", "Number of submissions", [1, 10, 1000], "submissions").shown
+    ['1 submission', '10 submissions', '1,000 submissions']
+    """
+
+    name: str
+    label: str
+    values: Sequence[Any]
+    unit: str = ""
+    start: Any = None
+
+    def __post_init__(self) -> None:
+        if not len(self.values):
+            raise ValueError(f"values of slider {self.name!r} must be at least one")
+        if self.start is not None and self.start not in self.values:
+            raise ValueError(f"start must be one of the values {list(self.values)}, got {self.start!r}")
+
+    @property
+    def shown(self) -> list[str]:
+        """What stands beside the control for each value: whole numbers in groups of three, and the unit."""
+        units = [self.unit.removesuffix("s") if value == 1 else self.unit for value in self.values]
+        return [f"{plain(value)} {unit}".rstrip() for value, unit in zip(self.values, units, strict=True)]
+
+    @property
+    def first(self) -> int:
+        """The number of the value that is shown first."""
+        return 0 if self.start is None else list(self.values).index(self.start)
+
+
+def plain(value: Any) -> str:
+    """Return a value as a reader writes it: whole numbers in groups of three."""
+    return f"{value:,}" if isinstance(value, Integral) else str(value)
+
+
+@dataclass(frozen=True)
+class State:
+    """What a figure shows at one position: the rows that are drawn, the picture in words, and a row of its table."""
+
+    rows: Rows
+    alt: str
+    data: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class InteractiveFigure:
+    """A chart with all its states computed in advance; pages show it as HTML, notebooks also live.
+
+    Attributes
+    ----------
+    draw : callable
+        Returns the chart, for a wide or a narrow page.
+    sliders : tuple of Slider
+        The controls.
+    compute : callable
+        Returns the state for values of the sliders.
+    drag : str
+        The slider that follows the mark named `handle`, or nothing.
+    """
+
+    draw: Callable[..., alt.TopLevelMixin]
+    sliders: tuple[Slider, ...]
+    compute: Callable[..., State] = field(repr=False)
+    drag: str = ""
+
+    @cached_property
+    def states(self) -> list[State]:
+        """The states at all positions of the sliders, the last one fastest."""
+        names = [slider.name for slider in self.sliders]
+        positions = itertools.product(*(slider.values for slider in self.sliders))
+        return [self.compute(**dict(zip(names, position, strict=True))) for position in positions]
+
+    @property
+    def start(self) -> State:
+        """The state that is shown first."""
+        position = 0
+        for slider in self.sliders:
+            position = position * len(slider.values) + slider.first
+        return self.states[position]
+
+    @cached_property
+    def charts(self) -> dict[str, dict[str, Any]]:
+        """The chart in both widths, in Vega-Lite, without data."""
+        return {name: self._chart(name) for name in WIDTHS}
+
+    def _chart(self, name: str) -> dict[str, Any]:
+        chart: dict[str, Any] = self.draw(narrow=name == "narrow").to_dict()
+        fit = {"width": WIDTHS[name], "autosize": {"type": "fit", "contains": "padding"}}
+        if {"mark", "layer"} & chart.keys():
+            chart |= fit
+        chart["config"] = chart_style()
+        return chart
+
+    def html(self) -> str:
+        """Return the figure as HTML: two drawings of the first state, controls, the table, and all as data.
+
+        The page shows one of the drawings, puts the live chart in its place when it comes near, and makes the
+        controls move it (`book/_static/pictures.js`). Without scripts the drawing, its words and the table are left.
+        """
+        sets: dict[str, int] = {}  # each once, however many states draw it
+        at = [{n: sets.setdefault(_json(c), len(sets)) for n, c in _columns(s.rows)} for s in self.states]
+        content = {
+            "charts": self.charts,
+            "sets": [json.loads(text) for text in sets],
+            "states": at,
+            "alts": [state.alt for state in self.states],
+            "sliders": [{"name": s.name, "shown": s.shown, "values": list(s.values)} for s in self.sliders],
+            "drag": self.drag,
+        }
+        text = as_variables(_json(content)).replace("</", "<\\/")
+        longest = html.escape(max(content["alts"], key=len))
+        first = html.escape(self.start.alt)
+        return (
+            f'<div class="interactive-figure"><div class="pictures" role="img" aria-label="{first}">{self._drawings()}'
+            f'<div class="live"></div></div><div class="says" aria-hidden="true"><p>{first}</p>'
+            f'<p style="display: none">{longest}</p></div>'
+            '<p class="visually-hidden" aria-live="polite"></p>'
+            f'<div class="controls" hidden>{self._controls()}</div>{self._table()}'
+            f'<script type="application/json">{text}</script></div>'
+        )
+
+    _repr_html_ = html
+
+    def _drawings(self) -> str:
+        """Return the first state as an SVG for each width; the narrow one is for the page's style to show."""
+        with extra("figures"):
+            import vl_convert
+        found = []
+        for name, chart in self.charts.items():
+            drawn = vl_convert.vegalite_to_svg(chart | {"datasets": _rows(self.start.rows)})
+            key = hashlib.sha256(drawn.encode()).hexdigest()[:8]  # names must differ from those of other drawings
+            drawn = re.sub(r"\bclip(\d+)", rf"clip-{key}-\1", drawn)
+            hidden = ' style="display: none"' if name == "narrow" else ""
+            found.append(as_variables(drawn).replace('class="marks"', f'class="{name}"{hidden} aria-hidden="true"', 1))
+        return "".join(found)
+
+    def _controls(self) -> str:
+        """Return a row for each slider: its label and value, a button that plays it, and the range at full width."""
+        found = []
+        for slider in self.sliders:
+            label, value = html.escape(slider.label), html.escape(slider.shown[slider.first])
+            found.append(
+                f'<div><label>{label}: <output>{value}</output> <input type="range" min="0" '
+                f'max="{len(slider.values) - 1}" value="{slider.first}" step="1" aria-label="{label}" '
+                f'aria-valuetext="{value}"></label>'
+                f'<button type="button" aria-label="Play: {label}" aria-pressed="false">▶</button></div>'
+            )
+        return "".join(found)
+
+    def _table(self) -> str:
+        """Return the numbers behind the states, a row for each; it is open until the script closes it."""
+        heads = [slider.label for slider in self.sliders] + list(self.start.data)
+        rows = []
+        for position, state in zip(itertools.product(*(s.shown for s in self.sliders)), self.states, strict=True):
+            cells = "".join(f"<td>{html.escape(plain(value))}</td>" for value in state.data.values())
+            rows.append("".join(f'<th scope="row">{html.escape(value)}</th>' for value in position) + cells)
+        head = "".join(f'<th scope="col">{html.escape(name)}</th>' for name in heads)
+        return (
+            "<details open><summary>The data behind this figure</summary>"
+            '<div class="scroll" tabindex="0" role="region" aria-label="The data behind this figure">'
+            f"<table><thead><tr>{head}</tr></thead><tbody><tr>{'</tr><tr>'.join(rows)}</tr></tbody></table>"
+            "</div></details>"
+        )
+
+    def live(self, **controls: Any) -> Any:
+        """Return the figure with sliders that a kernel answers, for JupyterLab, JupyterLite and Binder.
+
+        Parameters
+        ----------
+        **controls : ipywidgets.Widget
+            Controls of further arguments of `rows`, or in the place of a slider, with more values.
+
+        Returns
+        -------
+        ipywidgets.interactive
+            To be shown as the result of a cell.
+        """
+        import ipywidgets
+        from IPython.display import display
+
+        def show(**arguments: Any) -> None:
+            state = self.compute(**arguments)
+            chart = self.charts["wide"] | {"datasets": _rows(state.rows), "background": "white"}
+            display({"application/vnd.vegalite.v5+json": chart, "text/plain": state.alt}, raw=True)  # type: ignore[no-untyped-call]
+
+        wide: dict[str, Any] = {"style": {"description_width": "initial"}, "layout": {"width": "36rem"}}
+        ours = {
+            slider.name: ipywidgets.SelectionSlider(
+                options=list(zip(slider.shown, slider.values, strict=True)),
+                index=slider.first,
+                description=slider.label,
+                **wide,
+            )
+            for slider in self.sliders
+        }
+        return ipywidgets.interactive(show, **(ours | controls))
+
+
+def _columns(rows: Rows) -> list[tuple[str, dict[str, list[Any]]]]:
+    """Return the columns of each data set as plain lists, with five digits of each number."""
+    return [(name, {key: _plain_list(column) for key, column in columns.items()}) for name, columns in rows.items()]
+
+
+def _plain_list(column: Iterable[Any]) -> list[Any]:
+    values = np.asarray(list(column)).tolist()
+    return [float(f"{value:.5g}") if isinstance(value, float) else value for value in values]
+
+
+def _rows(rows: Rows) -> dict[str, list[dict[str, Any]]]:
+    """Return each data set as a list of rows."""
+    return {
+        name: [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+        for name, columns in _columns(rows)
+    }
+
+
+def _json(content: Any) -> str:
+    return json.dumps(content, ensure_ascii=False, separators=(",", ":"))
+
+
+def interactive_figure(
+    draw: Callable[..., alt.TopLevelMixin],
+    *,
+    sliders: Sequence[Slider],
+    rows: Callable[..., Rows],
+    alt: Callable[..., str],
+    data: Callable[..., Mapping[str, Any]],
+    drag: str = "",
+) -> InteractiveFigure:
+    """Draw a chart that follows sliders, so that it responds with no kernel and no server.
+
+    Parameters
+    ----------
+    draw : callable
+        Returns an Altair chart, given `narrow`, whether it is drawn for a phone. Its data are named data sets,
+        ``alt.NamedData("law")``; its scales are best fixed. It gets the style and, unless it is concatenated, the
+        width from here.
+    sliders : sequence of Slider
+        The controls.
+    rows : callable
+        Takes an argument for each slider and returns what is drawn: for each data set its columns by name.
+    alt : callable
+        Takes the same arguments and returns the picture in words, a sentence, which also stands below it.
+    data : callable
+        Takes the same arguments and returns the numbers behind the picture by name, the same names every time:
+        a row of the table below the figure. Format fractions as they are to be read.
+    drag : str
+        The slider that a mark named ``handle`` moves along the axis x; its values are numbers there.
+
+    Returns
+    -------
+    InteractiveFigure
+        Displayed as HTML. The same arguments give the same bytes.
+
+    Raises
+    ------
+    ValueError
+        If there is no slider, an alt text is not a sentence ending in a full stop, or the data have other names than
+        in the first state or none.
+    """
+    for name, argument in (("draw", draw), ("rows", rows), ("alt", alt), ("data", data)):
+        function(argument, name)
+    if not sliders:
+        raise ValueError("sliders must be at least one")
+
+    def compute(**arguments: Any) -> State:
+        named = {slider.name: arguments[slider.name] for slider in sliders}
+        return State(rows(**arguments), alt(**named), dict(data(**named)))
+
+    figure = InteractiveFigure(draw, tuple(sliders), compute, drag)
+    for state in figure.states:
+        if not (isinstance(state.alt, str) and state.alt.strip().endswith(".") and " " in state.alt.strip()):
+            raise ValueError(f"alt must return a sentence ending in a full stop, got {state.alt!r}")
+        if not state.data or list(state.data) != list(figure.states[0].data):
+            raise ValueError(f"data must return the same names for every state, got {list(state.data)!r}")
+    return figure
