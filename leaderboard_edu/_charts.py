@@ -87,8 +87,9 @@ def plain(value: Any) -> str:
 
 @dataclass(frozen=True)
 class State:
-    """What a figure shows at one position: the rows that are drawn, the picture in words, and a row of its table."""
+    """What a figure shows for values of its sliders: the rows drawn, the picture in words, and a row of its table."""
 
+    at: Mapping[str, Any]
     rows: Rows
     alt: str
     data: Mapping[str, Any]
@@ -106,14 +107,14 @@ class InteractiveFigure:
         The controls.
     compute : callable
         Returns the state for values of the sliders.
-    drag : str
-        The slider that follows the mark named `handle`, or nothing.
+    drag : tuple of str
+        The slider that follows the mark named `handle`, and the scale on which its values are; or nothing.
     """
 
     draw: Callable[..., alt.TopLevelMixin]
     sliders: tuple[Slider, ...]
     compute: Callable[..., State] = field(repr=False)
-    drag: str = ""
+    drag: tuple[str, ...] = ()
 
     @cached_property
     def states(self) -> list[State]:
@@ -140,8 +141,17 @@ class InteractiveFigure:
         fit = {"width": WIDTHS[name], "autosize": {"type": "fit", "contains": "padding"}}
         if {"mark", "layer"} & chart.keys():
             chart |= fit
-        chart["config"] = chart_style()
+        chart |= {"config": chart_style(), "padding": {"left": 0, "right": 0, "top": 5, "bottom": 0}}
         return chart
+
+    def chart_at(self, state: State, name: str = "wide") -> dict[str, Any]:
+        """Return the chart of a state, in Vega-Lite, with its data."""
+        chart = self.charts[name]
+        params = [
+            one | ({"value": state.at[one["name"]]} if one["name"] in state.at else {})
+            for one in chart.get("params", [])
+        ]
+        return chart | {"datasets": _rows(state.rows)} | ({"params": params} if params else {})
 
     def html(self) -> str:
         """Return the figure as HTML: two drawings of the first state, controls, the table, and all as data.
@@ -178,8 +188,8 @@ class InteractiveFigure:
         with extra("figures"):
             import vl_convert
         found = []
-        for name, chart in self.charts.items():
-            drawn = vl_convert.vegalite_to_svg(chart | {"datasets": _rows(self.start.rows)})
+        for name in WIDTHS:
+            drawn = _short(vl_convert.vegalite_to_svg(self.chart_at(self.start, name)))
             key = hashlib.sha256(drawn.encode()).hexdigest()[:8]  # names must differ from those of other drawings
             drawn = re.sub(r"\bclip(\d+)", rf"clip-{key}-\1", drawn)
             hidden = ' style="display: none"' if name == "narrow" else ""
@@ -232,7 +242,7 @@ class InteractiveFigure:
 
         def show(**arguments: Any) -> None:
             state = self.compute(**arguments)
-            chart = self.charts["wide"] | {"datasets": _rows(state.rows), "background": "white"}
+            chart = self.chart_at(state) | {"background": "white"}
             display({"application/vnd.vegalite.v5+json": chart, "text/plain": state.alt}, raw=True)  # type: ignore[no-untyped-call]
 
         wide: dict[str, Any] = {"style": {"description_width": "initial"}, "layout": {"width": "36rem"}}
@@ -266,6 +276,20 @@ def _rows(rows: Rows) -> dict[str, list[dict[str, Any]]]:
     }
 
 
+def _short(svg: str) -> str:
+    """Return a drawing with tenths of a pixel, in which the rectangles of one look are one path."""
+    svg = re.sub(r"\d+\.\d{2,}", lambda number: f"{float(number[0]):.1f}".removesuffix(".0"), svg)
+    path = re.compile(r'<path (?:aria-hidden="true" )?d="([^"]+)"([^<>]*)/>')
+
+    def merged(group: re.Match[str]) -> str:
+        shapes: dict[str, list[str]] = {}
+        for shape, look in path.findall(group[2]):
+            shapes.setdefault(look, []).append(shape)
+        return group[1] + "".join(f'<path d="{"".join(parts)}"{look}/>' for look, parts in shapes.items())
+
+    return re.sub(rf'(<g class="mark-rect[^>]*>)((?:{path.pattern})+)', merged, svg)
+
+
 def _json(content: Any) -> str:
     return json.dumps(content, ensure_ascii=False, separators=(",", ":"))
 
@@ -277,7 +301,7 @@ def interactive_figure(
     rows: Callable[..., Rows],
     alt: Callable[..., str],
     data: Callable[..., Mapping[str, Any]],
-    drag: str = "",
+    drag: tuple[str, str] | tuple[()] = (),
 ) -> InteractiveFigure:
     """Draw a chart that follows sliders, so that it responds with no kernel and no server.
 
@@ -285,8 +309,8 @@ def interactive_figure(
     ----------
     draw : callable
         Returns an Altair chart, given `narrow`, whether it is drawn for a phone. Its data are named data sets,
-        ``alt.NamedData("law")``; its scales are best fixed. It gets the style and, unless it is concatenated, the
-        width from here.
+        ``alt.NamedData("law")``; its scales are best fixed. A parameter with the name of a slider has its value. The
+        chart gets the style and, unless it is concatenated, the width from here.
     sliders : sequence of Slider
         The controls.
     rows : callable
@@ -296,8 +320,9 @@ def interactive_figure(
     data : callable
         Takes the same arguments and returns the numbers behind the picture by name, the same names every time:
         a row of the table below the figure. Format fractions as they are to be read.
-    drag : str
-        The slider that a mark named ``handle`` moves along the axis x; its values are numbers there.
+    drag : tuple of str
+        The slider that a mark named ``handle`` moves, and the horizontal scale on which its values are:
+        ``("k", "x")``, in a concatenated chart ``("k", "concat_1_x")``.
 
     Returns
     -------
@@ -317,7 +342,7 @@ def interactive_figure(
 
     def compute(**arguments: Any) -> State:
         named = {slider.name: arguments[slider.name] for slider in sliders}
-        return State(rows(**arguments), alt(**named), dict(data(**named)))
+        return State(named, rows(**arguments), alt(**named), dict(data(**named)))
 
     figure = InteractiveFigure(draw, tuple(sliders), compute, drag)
     for state in figure.states:

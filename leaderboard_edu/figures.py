@@ -96,6 +96,7 @@ def chart_style() -> dict[str, Any]:
         "tickColor": PAPER["grid"],
     }
     return {
+        "aria": False,  # the words that stand for the picture are with it
         "axis": axis,
         "axisX": {"grid": False, "domain": True, "domainColor": PAPER["muted"], "tickColor": PAPER["muted"]},
         "background": "transparent",

@@ -3,46 +3,36 @@
 Both are computed by the library. The same pinned packages give the same pixels.
 """
 
+import io
 from pathlib import Path
+from xml.etree import ElementTree
 
 import numpy as np
-from matplotlib.figure import Figure
+import vl_convert
+from PIL import Image
 
 import leaderboard_edu as le
+from book.wall import wall
 
 STATIC = Path(__file__).parents[1] / "book" / "_static"
-INCHES, DPI = (12, 6.3), 100  # 1200 by 630 pixels is what previews ask for
+SIZE = (1200, 630)  # pixels, what previews ask for
+SCALE = 1.78  # of the picture
 
 
-def ladder_shows(k: int, *, n: int = 1000) -> np.ndarray:
-    """Return the share of right labels that a Ladder shows while it is attacked, after each submission."""
-    board = le.Ladder(np.random.default_rng(2015).integers(0, 2, n), eta="1/20")
-    le.boosting_attack(board.submit, n=n, k=k, rng=np.random.default_rng(2015))
-    return 1 - np.array([released for _, released in board.transcript])
-
-
-def draw_cover() -> Figure:
-    """Return the cover: the title, and what two boards show under the same attack."""
-    le.use_style()
-    figure = Figure(figsize=INCHES)
-    figure.set_layout_engine("none")
-    figure.text(0.06, 0.83, "Reliable Leaderboards", fontsize=44, weight="bold", color="#1a2433")
-    figure.text(0.06, 0.735, "how competitions mislead, and how to keep them honest", fontsize=21, color="#4a5568")
-    axes = figure.add_axes((0.06, 0.1, 0.88, 0.56))
-    counts = np.unique(np.geomspace(1, 10_000, 60).astype(int))
-    exact = [le.boosting_accuracy(n=1000, k=int(k)) for k in counts]
-    axes.semilogx(counts, exact, color=le.COLOURS["full_disclosure"], lw=6)
-    axes.semilogx(np.arange(1, 10_001), ladder_shows(10_000), color=le.COLOURS["ladder"], lw=6)
-    axes.axhline(0.5, ls="--", lw=2.5, color=le.COLOURS["theory"])
-    axes.text(
-        190, 0.84, "a board that shows\nevery score", fontsize=20, color=le.COLOURS["full_disclosure"], ha="right"
+def cover() -> str:
+    """Return the cover: the title, and the wall of labels in the state that the landing page opens with."""
+    width, height = SIZE
+    figure = wall()
+    chart = figure.chart_at(figure.start)
+    walls, _ = chart["vconcat"]
+    drawn = vl_convert.vegalite_to_svg(chart | {"vconcat": [walls]})
+    left = (width - SCALE * float(ElementTree.fromstring(drawn).get("width", ""))) / 2
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" font-family="Helvetica, Arial, sans-serif">'
+        f'<rect width="{width}" height="{height}" fill="#fff"/><g transform="translate({left:.0f})">'
+        '<text y="112" font-size="64" font-weight="bold" fill="#1a2433">Reliable Leaderboards</text>'
+        f'<g transform="translate(0 158) scale({SCALE})">{drawn}</g></g></svg>'
     )
-    axes.text(8500, 0.575, "the Ladder", fontsize=20, color=le.COLOURS["ladder"], ha="right")
-    axes.text(1.1, 0.43, "the truth", fontsize=20)
-    axes.set(xlim=(1, 10_000), ylim=(0.4, 1.02), xticks=[], yticks=[])
-    axes.minorticks_off()
-    axes.set_xlabel("submissions", fontsize=18, loc="right")
-    return figure
 
 
 def icon() -> str:
@@ -66,5 +56,6 @@ def icon() -> str:
 
 
 if __name__ == "__main__":
-    draw_cover().savefig(STATIC / "cover.png", dpi=DPI, metadata={"Software": None})
+    picture = Image.open(io.BytesIO(vl_convert.svg_to_png(cover()))).convert("RGB")
+    picture.quantize(64).save(STATIC / "cover.png", optimize=True)
     (STATIC / "icon.svg").write_text(icon())

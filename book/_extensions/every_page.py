@@ -24,8 +24,8 @@ from repository_links import repository_url
 from tools.contents import is_chapter
 
 COVER_ALT = (
-    "Share of right labels against the number of submissions: a board that shows every score climbs to nearly all, "
-    "the Ladder and the truth stay near one half."
+    "Two walls of a thousand squares, lit where a stranger guesses a hidden label right: nearly all on a board that "
+    "shows every score, about half on the Ladder."
 )
 
 

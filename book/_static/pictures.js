@@ -31,7 +31,7 @@
       ({ view } = await embed(figure.querySelector(".live"), chart, { actions: false, renderer: "svg", tooltip: { theme: "custom" } }));
       shown = undefined;
       show();
-      if (data.drag) drag();
+      if (data.drag.length) drag();
     }
 
     function show() {
@@ -66,7 +66,7 @@
         move(i, Number(inputs[i].value) + 1);
         if (inputs[i].value === inputs[i].max) stop();
       };
-      if (inputs[i].value === inputs[i].max) move(i, -1);
+      if (inputs[i].value === inputs[i].max || inputs[i].value === inputs[i].defaultValue) move(i, 0);
       press(buttons[i], true);
       playing = setInterval(step, Math.min(700, 10_000 / data.sliders[i].values.length));
       step();
@@ -74,11 +74,10 @@
 
     // The handle is dragged to the value whose place on the axis is nearest.
     function drag() {
-      const handle = figure.querySelector(".live .handle_marks"), i = data.sliders.findIndex(({ name }) => name === data.drag);
-      const places = data.sliders[i].values.map(view.scale("x"));
+      const [slider, scale] = data.drag, i = data.sliders.findIndex(({ name }) => name === slider);
+      const handle = figure.querySelector(".live [class*=handle_]"), places = data.sliders[i].values.map(view.scale(scale));
       const to = (event) => {
-        const x = event.clientX - figure.querySelector(".live svg").getBoundingClientRect().left - view.origin()[0];
-        const gaps = places.map((place) => Math.abs(place - x));
+        const gaps = places.map((place) => Math.abs(place + handle.getScreenCTM().e - event.clientX));
         move(i, gaps.indexOf(Math.min(...gaps)));
       };
       handle.addEventListener("pointerdown", (event) => {
