@@ -53,6 +53,16 @@ def test_text_can_be_read():
     assert contrast_with_white(le.COLOURS["simplified"]) < 4.5  # so the other colours are needed
 
 
+def test_a_static_figure_takes_its_colours_from_the_page():
+    """Its letters, axes and grid among them, which are dark on a dark page otherwise."""
+    le.use_style()
+    figure = le.static_figure(lambda ax: ax.set(title="Error", xlabel="labels"), alt="An empty plot.")
+    for drawing in figure.drawings.values():
+        assert "var(--paper-grid, " in drawing
+        assert all("fill: var(--paper-text, " in style for style in re.findall(r'<text style="([^"]*)"', drawing))
+        assert not re.search(r"(?<!, )#[0-9a-f]{6}", drawing)
+
+
 def test_a_colour_stands_in_one_file():
     """So that one edit changes it everywhere: the library, chapters and scripts take it from there."""
     paths = [path for pattern in ("leaderboard_edu/*.*", "book/*.ipynb", "tools/*.py") for path in ROOT.glob(pattern)]
