@@ -17,7 +17,7 @@ COUNTS = sorted(
 )  # of submissions, up to the most
 START = COUNTS[-4]
 NAMES = {"every": "shows every score", "ladder": "the Ladder"}
-COLOURS = {
+COLOURS: dict[str, Any] = {
     "every": le.COLOURS["full_disclosure"],
     "ladder": le.COLOURS["ladder"],
 }
@@ -45,19 +45,19 @@ def draw(narrow: bool) -> alt.VConcatChart:
     k = alt.param(name="k", value=START)
     t = alt.param(name="t", expr=f"indexof({COUNTS}, k)")
 
-    def wall(board: str) -> alt.LayerChart:
+    def wall(board: str) -> Any:
         squares = alt.Chart(alt.NamedData("squares")).transform_calculate(
             x=f"datum.i % {across} * {pitch}",
             y=f"floor(datum.i / {across}) * {pitch}",
             x2=f"datum.x + {pitch - 1}",
             y2=f"datum.y + {pitch - 1}",
         )
-        lit = alt.condition(
+        lit: Any = alt.condition(
             f"substring(datum.{board}, t, t + 1) === '1'",
             alt.value(1),
             alt.value(0.13),
         )
-        places = {
+        places: Any = {
             "x": alt.X("x:Q", scale=None),
             "x2": "x2",
             "y": alt.Y("y:Q", scale=None),
@@ -66,7 +66,7 @@ def draw(narrow: bool) -> alt.VConcatChart:
         share = alt.Chart(alt.NamedData("now")).transform_calculate(
             share=f"format(datum.{board}, '.1%')"
         )
-        text = {
+        text: Any = {
             "baseline": "bottom",
             "color": COLOURS[board],
             "fontWeight": "bold",
@@ -92,7 +92,7 @@ def draw(narrow: bool) -> alt.VConcatChart:
         type="log", domain=[1, MOST]
     )
     x = x.axis(values=[1, 10, 100, 1000, MOST], format=",")
-    labels = {
+    labels: Any = {
         "labelAlign": "left",
         "labelBaseline": "top",
         "labelOffset": 3,
@@ -102,7 +102,7 @@ def draw(narrow: bool) -> alt.VConcatChart:
         alt.Chart(alt.NamedData(name)).encode(x=x)
         for name in ("curve", "now")
     )
-    layers = [
+    layers: list[Any] = [
         alt.Chart(alt.Data(values=[{"y": 0.5}]))
         .mark_rule(strokeDash=[5, 4])
         .encode(y="y:Q")
@@ -110,7 +110,9 @@ def draw(narrow: bool) -> alt.VConcatChart:
     for board, colour in COLOURS.items():
         y = alt.Y(f"{board}:Q", title=None).scale(domain=[0.4, 1])
         y = y.axis(values=[0.5, 0.75, 1], format="%", ticks=False, **labels)
-        tip = alt.Tooltip(f"{board}:Q", format=".1%", title=NAMES[board])
+        tip = alt.Tooltip(
+            f"{board}:Q", format=".1%", title=NAMES[board]
+        )
         layers += [
             curve.mark_line(
                 color=colour, strokeWidth=1, opacity=0.5
@@ -132,7 +134,7 @@ def draw(narrow: bool) -> alt.VConcatChart:
         "A thousand hidden coin flips.",
         "Lit: those a stranger guesses right.",
     ]
-    title = alt.Title(
+    title: Any = alt.Title(
         lines if narrow else " ".join(lines),
         offset=narrow * 24 + 14,
         fontSize=14,

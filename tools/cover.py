@@ -28,7 +28,8 @@ def cover() -> str:
     drawn = vl_convert.vegalite_to_svg(chart | {"vconcat": [walls]})
     left = (width - SCALE * float(ElementTree.fromstring(drawn).get("width", ""))) / 2
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" font-family="Helvetica, Arial, sans-serif">'
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
+        'font-family="Helvetica, Arial, sans-serif">'
         f'<rect width="{width}" height="{height}" fill="#fff"/><g transform="translate({left:.0f})">'
         '<text y="112" font-size="64" font-weight="bold" fill="#1a2433">Reliable Leaderboards</text>'
         f'<g transform="translate(0 158) scale({SCALE})">{drawn}</g></g></svg>'
