@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     import altair as alt
 
 WIDTHS = {"wide": 616, "narrow": 312}  # pixels, drawn as large as they are seen: the text of a page, and a phone's
-MOST_BYTES = 300_000  # of a figure, uncompressed
+MOST_BYTES = 300_000  # of the states of a figure, uncompressed
 
 Rows = Mapping[str, Mapping[str, Any]]  # columns of equal length by name, for each data set that a chart names
 
@@ -170,6 +170,8 @@ class InteractiveFigure:
             "drag": self.drag,
         }
         text = as_variables(_json(content)).replace("</", "<\\/")
+        if len(text) > MOST_BYTES:
+            raise ValueError(f"the figure takes {len(text)} bytes, more than {MOST_BYTES}; give sliders fewer values")
         longest = html.escape(max(content["alts"], key=len))
         first = html.escape(self.start.alt)
         return (
@@ -189,9 +191,7 @@ class InteractiveFigure:
             import vl_convert
         found = []
         for name in WIDTHS:
-            drawn = _short(vl_convert.vegalite_to_svg(self.chart_at(self.start, name)))
-            key = hashlib.sha256(drawn.encode()).hexdigest()[:8]  # names must differ from those of other drawings
-            drawn = re.sub(r"\bclip(\d+)", rf"clip-{key}-\1", drawn)
+            drawn = _named(_short(vl_convert.vegalite_to_svg(self.chart_at(self.start, name))))
             hidden = ' style="display: none"' if name == "narrow" else ""
             found.append(as_variables(drawn).replace('class="marks"', f'class="{name}"{hidden} aria-hidden="true"', 1))
         return "".join(found)
@@ -243,7 +243,9 @@ class InteractiveFigure:
         def show(**arguments: Any) -> None:
             state = self.compute(**arguments)
             chart = self.chart_at(state) | {"background": "white"}
-            display({"application/vnd.vegalite.v5+json": chart, "text/plain": state.alt}, raw=True)  # type: ignore[no-untyped-call]
+            kind = "application/vnd.vegalite.v5+json"  # which JupyterLab draws itself
+            options = {kind: {"embed_options": {"actions": False, "renderer": "svg"}}}
+            display({kind: chart, "text/plain": state.alt}, metadata=options, raw=True)  # type: ignore[no-untyped-call]
 
         wide: dict[str, Any] = {"style": {"description_width": "initial"}, "layout": {"width": "36rem"}}
         ours = {
@@ -274,6 +276,13 @@ def _rows(rows: Rows) -> dict[str, list[dict[str, Any]]]:
         name: [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
         for name, columns in _columns(rows)
     }
+
+
+def _named(svg: str) -> str:
+    """Return a drawing whose names differ from those of others on its page, and are the same each time it is made."""
+    first = {name: f"clip-{i}" for i, name in enumerate(dict.fromkeys(re.findall(r"\bclip\d+", svg)))}
+    counted = re.sub(r"\bclip\d+", lambda name: first[name[0]], svg)
+    return counted.replace("clip-", f"clip-{hashlib.sha256(counted.encode()).hexdigest()[:8]}-")
 
 
 def _short(svg: str) -> str:
@@ -332,13 +341,29 @@ def interactive_figure(
     Raises
     ------
     ValueError
-        If there is no slider, an alt text is not a sentence ending in a full stop, or the data have other names than
-        in the first state or none.
+        If there is no slider, `drag` names none, columns are not of one length, an alt text is not a sentence ending
+        in a full stop, or the data have other names than in the first state or none; when it is shown, if its states
+        take more than 300 kB.
+
+    Examples
+    --------
+    >>> import altair
+    >>> figure = interactive_figure(
+    ...     lambda narrow: altair.Chart(altair.NamedData("bar")).mark_bar().encode(x="length:Q"),
+    ...     sliders=[Slider("k", "Submissions", [1, 2], start=2)],
+    ...     rows=lambda k: {"bar": {"length": [k]}},
+    ...     alt=lambda k: f"A bar of length {k}.",
+    ...     data=lambda k: {"length": k},
+    ... )
+    >>> figure.start.alt
+    'A bar of length 2.'
     """
     for name, argument in (("draw", draw), ("rows", rows), ("alt", alt), ("data", data)):
         function(argument, name)
     if not sliders:
-        raise ValueError("sliders must be at least one")
+        raise ValueError(f"sliders must be at least one, got {sliders!r}")
+    if drag and drag[0] not in {slider.name for slider in sliders}:
+        raise ValueError(f"drag must name a slider, got {drag[0]!r}")
 
     def compute(**arguments: Any) -> State:
         named = {slider.name: arguments[slider.name] for slider in sliders}
@@ -346,6 +371,10 @@ def interactive_figure(
 
     figure = InteractiveFigure(draw, tuple(sliders), compute, drag)
     for state in figure.states:
+        for name, columns in state.rows.items():
+            lengths = {key: len(column) for key, column in columns.items()}
+            if len(set(lengths.values())) > 1:
+                raise ValueError(f"rows must return columns of one length in {name!r}, got {lengths}")
         if not (isinstance(state.alt, str) and state.alt.strip().endswith(".") and " " in state.alt.strip()):
             raise ValueError(f"alt must return a sentence ending in a full stop, got {state.alt!r}")
         if not state.data or list(state.data) != list(figure.states[0].data):

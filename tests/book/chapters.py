@@ -96,14 +96,11 @@ def says_something(alt: str) -> bool:
     return len(alt.split()) > 1 and not re.search(r"\w\.(png|svg|jpe?g|gif|webp)\b", alt)
 
 
-def figures_of(html: str) -> list[list[tuple[tuple[str, ...], list[str]]]]:
-    """Return, for each interactive figure of a page, what its controls show and what changes with it, frame by frame.
-
-    The first of what changes is the alt text.
-    """
+def figures_of(html: str) -> list[list[tuple[tuple[str, ...], str]]]:
+    """Return, for each interactive figure of a page, what its controls show and its alt text, state by state."""
     figures = []
     for script in BeautifulSoup(html, "html.parser").select('.interactive-figure script[type="application/json"]'):
         data = json.loads(script.string)
-        states = [[data["values"][i] for i in frame] for frame in data["frames"]]
-        figures.append(list(zip(product(*data["shown"]), states, strict=True)))
+        shown = product(*(slider["shown"] for slider in data["sliders"]))
+        figures.append(list(zip(shown, data["alts"], strict=True)))
     return figures

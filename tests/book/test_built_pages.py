@@ -44,12 +44,12 @@ def broken_links(page, root):
 
 
 def poor_alt_texts(page):
-    """Return the alt texts in the article that say nothing, of every frame of an interactive figure too."""
+    """Return the alt texts in the article that say nothing, of every state of an interactive figure too."""
     article = parse(page).select_one("article.bd-article")
     alts = [image.get("alt", "") for image in article.select("img")]
-    alts += [drawing.get("aria-label", "") for drawing in article.select("svg[role=img]")]
+    alts += [drawing.get("aria-label", "") for drawing in article.select("[role=img]")]
     for figure in figures_of(str(article)):
-        alts += [alt for _, (alt, *_) in figure]
+        alts += [alt for _, alt in figure]
     return [f"{page.name}: {alt!r}" for alt in alts if not says_something(alt)]
 
 
@@ -85,8 +85,8 @@ def test_no_markup_shows(built, page):
 def test_the_figures_of_a_chapter_are_on_its_page(built, chapter):
     """The check of alt texts cannot pass because there is no picture to look at."""
     article = parse(built / f"{chapter}.html").select_one("article.bd-article")
-    assert article.select(".interactive-figure > :is(img, svg)")
-    assert article.select("figure img")
+    assert article.select(".interactive-figure .pictures > svg")
+    assert article.select("figure .static-figure > svg")
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -122,10 +122,10 @@ def test_planted_dead_links_are_found(page_with, tmp_path):
 
 
 def test_planted_alt_text_is_found(page_with):
-    """In a picture and in a frame that only a slider brings up."""
+    """In a picture and in a state that only a slider brings up."""
     good, bad = "Two lines rise to one.", "../_images/figure.png"
-    frames = json.dumps({"shown": [["1", "2"]], "values": [good, bad], "frames": [[0], [1]]})
-    script = f'<script type="application/json">{frames}</script>'
+    states = json.dumps({"sliders": [{"shown": ["1", "2"]}], "alts": [good, bad]})
+    script = f'<script type="application/json">{states}</script>'
     assert poor_alt_texts(page_with(f'<img alt="{good}">')) == []
     assert poor_alt_texts(page_with("<img>"))
     assert poor_alt_texts(page_with(f'<svg role="img" aria-label="{bad}"></svg>'))

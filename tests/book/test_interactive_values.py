@@ -28,7 +28,7 @@ def plain(shown):
 
 def wrong_frames(html, says):
     """Return the frames whose alt text lacks what it must say."""
-    frames = [(shown, alt) for figure in figures_of(html) for shown, (alt, *_) in figure]
+    frames = [(shown, alt) for figure in figures_of(html) for shown, alt in figure]
     said = [(shown, alt, says(*map(plain, shown))) for shown, alt in frames]
     return [(shown, alt) for shown, alt, says in said if any(part not in alt for part in parts(says))]
 
@@ -39,7 +39,7 @@ def wrong_rows(html):
     tables = BeautifulSoup(html, "html.parser").select(".interactive-figure details table")
     for figure, table in zip(figures_of(html), tables, strict=True):
         rows = [[cell.get_text() for cell in row.select("th, td")] for row in table.select("tbody tr")]
-        for (shown, (alt, *_)), row in zip(figure, rows, strict=True):
+        for (shown, alt), row in zip(figure, rows, strict=True):
             if row[: len(shown)] != list(shown) or row[len(shown)] not in alt:
                 faults.append((shown, row, alt))
     return faults
@@ -61,7 +61,7 @@ def test_values(chapter):
 
 def page_with(alt, row):
     """Return a page whose only figure has one frame."""
-    data = json.dumps({"shown": [["1,000 submissions"]], "values": [alt], "frames": [[0]]})
+    data = json.dumps({"sliders": [{"shown": ["1,000 submissions"]}], "alts": [alt]})
     table = f"<details><table><tbody><tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr></tbody></table></details>"
     return f'<div class="interactive-figure">{table}<script type="application/json">{data}</script></div>'
 

@@ -94,31 +94,43 @@ def test_chapter_without_its_card_is_refused(small_book, what, old):
         read_chapter(root, "book/a")
 
 
-def board_says(k, n=1000, seed=2015):
-    """Return what the figure must say after k submissions, from the readable attack and boards."""
-    zeros, coins = np.zeros(n), np.random.default_rng(seed).integers(0, 2, n)
-    attack = le.boosting_attack(le.FullDisclosure(zeros).submit, n=n, k=k, rng=np.random.default_rng(seed))
-    ladder = le.Ladder(coins, eta="1/20")
-    le.boosting_attack(ladder.submit, n=n, k=k, rng=np.random.default_rng(seed))
-    every = 1 - le.empirical_risk(attack.predictions, zeros)
-    return f"{every:.1%} of the labels are right, the Ladder {1 - ladder.transcript[-1][1]:.1%};"
+BOARDS = {"every": le.FullDisclosure, "ladder": lambda labels: le.Ladder(labels, eta="1/20")}
 
 
-def wrong_frames(html):
-    """Return the positions of the figure's control at which it does not say what the library says now."""
+def lit(board, k, n=1000, seed=2015):
+    """Return which squares of a board are lit after k submissions, from the votes that its releases give."""
+    labels = np.random.default_rng(seed).integers(0, 2, n)
+    used = BOARDS[board](labels)
+    attack = le.boosting_attack(used.submit, n=n, k=k, rng=np.random.default_rng(seed))
+    kept = [vector if released <= 0.5 else 1 - vector for vector, released in used.transcript]
+    votes = 2 * np.sum(kept, axis=0) - k
+    guess = np.where(votes == 0, attack.predictions, votes > 0)
+    return guess == labels
+
+
+def wrong_states(html):
+    """Return the positions of the slider at which a wall, or what is said of both, is not what the attack gives."""
     data = json.loads(BeautifulSoup(html, "html.parser").select_one(".interactive-figure script").string)
-    counts = [int(shown.replace(",", "").split()[0]) for shown in data["shown"][0]]
-    alts = [data["values"][frame[0]] for frame in data["frames"]]
-    return [k for k, alt in zip(counts, alts, strict=True) if board_says(k) not in alt]
+    squares = data["sets"][data["states"][0]["squares"]]
+    wrong = []
+    for at, (k, alt) in enumerate(zip(data["sliders"][0]["values"], data["alts"], strict=True)):
+        walls = {board: lit(board, k) for board in BOARDS}
+        same = all([square[at] == "1" for square in squares[board]] == list(wall) for board, wall in walls.items())
+        every, ladder = (f"{wall.mean():.1%}" for wall in walls.values())
+        if not same or f"{every} of them right" not in alt or f"and {ladder} from the Ladder" not in alt:
+            wrong.append(k)
+    return wrong
 
 
-def test_the_figure_says_what_the_library_says():
-    """The curves come from the bulk engine; this compares them with the readable attack, submission by submission."""
+def test_the_walls_are_what_the_attack_gives():
+    """Square by square."""
     html = (HTML / f"{PAGES[0]}.html").read_text()
-    assert wrong_frames(html) == []
-    alt = BeautifulSoup(html, "html.parser").select_one(".interactive-figure img")["alt"]
-    said = re.search(r"[\d.]+% of the labels are right", alt)[0]
-    assert wrong_frames(html.replace(said, "49.9% of the labels are right"))
+    assert wrong_states(html) == []
+    said = re.search(r"guesses ([\d.]+%) of them right", html)[1]
+    assert wrong_states(html.replace(f"guesses {said}", "guesses 49.9%"))
+    square = re.search(r'"ladder":\["([01]+)', html)[1]
+    flipped = square[:-1] + "10"[int(square[-1])]
+    assert wrong_states(html.replace(f'"ladder":["{square}', f'"ladder":["{flipped}')) == [10_000]
 
 
 def citation_faults(html, title):

@@ -13,9 +13,9 @@ from landing import parts  # noqa: E402
 
 FIRST_SCREEN = """(height) => {
   const box = (selector) => document.querySelector(selector).getBoundingClientRect();
-  const title = box("article h1"), text = box("article p"), figure = box("article .interactive-figure");
+  const title = box("article h1"), text = box("article section > p"), figure = box("article .interactive-figure");
   const faults = [];
-  if (!(title.bottom <= text.top && text.bottom <= figure.top)) faults.push("not in order");
+  if (!(title.bottom <= figure.top && figure.bottom <= text.top)) faults.push("not in order");
   if (box("article .interactive-figure input").bottom > height) faults.push("the figure is cut off");
   if (document.documentElement.scrollWidth > document.documentElement.clientWidth) faults.push("too wide");
   return faults;
@@ -23,7 +23,7 @@ FIRST_SCREEN = """(height) => {
 
 
 def first_screen_faults(page, size, height):
-    """Return what is wrong with the first screen: the title, a text and the whole figure must come, in this order."""
+    """Return what is wrong with the first screen: the title, the whole figure and a text must come, in this order."""
     page.set_viewport_size(size)
     return page.evaluate(FIRST_SCREEN, height)
 
@@ -34,9 +34,9 @@ def test_first_screen(chromium, site):
     page.goto(f"{site}/book/index.html", wait_until="networkidle")
     assert first_screen_faults(page, {"width": 1280, "height": 800}, 800) == []
     assert first_screen_faults(page, {"width": 360, "height": 740}, 1.5 * 740) == []
-    page.evaluate("document.querySelector('article p').style.paddingTop = '400px'")
+    page.evaluate("document.querySelector('article h1').style.paddingTop = '400px'")
     assert first_screen_faults(page, {"width": 1280, "height": 800}, 800) == ["the figure is cut off"]
-    page.evaluate("document.querySelector('article section').prepend(document.querySelector('.interactive-figure'))")
+    page.evaluate("document.querySelector('article section').append(document.querySelector('.interactive-figure'))")
     assert "not in order" in first_screen_faults(page, {"width": 1280, "height": 2800}, 9999)
     page.close()
 

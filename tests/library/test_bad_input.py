@@ -343,6 +343,7 @@ GENERATOR_TAKERS = {
     "boosting_curve, rng": (lambda used, bad: le.boosting_curve(n=4, k=2, rng=bad), "rng"),
     "simulate_leaderboard_error, rng": (lambda used, bad: simulate(rng=bad), "rng"),
 }
+PICTURE = {"sliders": [le.Slider("k", "k", [1])], "rows": str, "alt": str, "data": str}
 NOT_FUNCTIONS = {"nothing": None, "number": 3, "string": "submit", "a vector": [0, 1]}
 FUNCTION_TAKERS = {
     "boosting_attack, submit": (lambda used, bad: le.boosting_attack(bad, n=4, k=2, rng=rng()), "submit"),
@@ -357,10 +358,11 @@ FUNCTION_TAKERS = {
     "InterleavedCode, choose_account": (lambda used, bad: interleaved(choose_account=bad), "choose_account"),
     "simulate_leaderboard_error, analyst": (lambda used, bad: simulate(analyst=bad), "analyst"),
     "simulate_leaderboard_error, mechanism": (lambda used, bad: simulate(mechanism=bad), "mechanism"),
-    "interactive_figure, draw": (lambda used, bad: le.interactive_figure(bad, sliders=[], alt=str, data=str), "draw"),
-    "interactive_figure, alt": (lambda used, bad: le.interactive_figure(str, sliders=[], alt=bad, data=str), "alt"),
-    "interactive_figure, data": (lambda used, bad: le.interactive_figure(str, sliders=[], alt=str, data=bad), "data"),
-    "keep_layout, draw": (lambda used, bad: le.keep_layout(bad), "draw"),
+    "interactive_figure, draw": (lambda used, bad: le.interactive_figure(bad, **PICTURE), "draw"),
+    "interactive_figure, rows": (lambda used, bad: le.interactive_figure(str, **PICTURE | {"rows": bad}), "rows"),
+    "interactive_figure, alt": (lambda used, bad: le.interactive_figure(str, **PICTURE | {"alt": bad}), "alt"),
+    "interactive_figure, data": (lambda used, bad: le.interactive_figure(str, **PICTURE | {"data": bad}), "data"),
+    "static_figure, draw": (lambda used, bad: le.static_figure(bad, alt="A line rises."), "draw"),
 }
 ACCOUNTS = {"list": ["ann"], "dict": {"name": "ann"}, "array": np.zeros(2), "list in a tuple": ("ann", [1])}
 ACCOUNT_TAKERS = {
