@@ -3,13 +3,17 @@
 Here on small figures with and without faults; `test_pages_in_browser.py` moves those of the book.
 """
 
-import io
 import json
+import shutil
+from pathlib import Path
 
+import altair as alt
 import pytest
 from visits import FIGURED, SMALL, visit
 
 import leaderboard_edu as le
+
+STATIC = Path(__file__).parents[2] / "_build" / "html" / "_static"
 
 
 @pytest.fixture(scope="module")
@@ -25,6 +29,8 @@ def figure_faults(page):
     figures = page.locator(".interactive-figure").all()
     faults = [] if figures else ["no interactive figure"]
     for number, figure in enumerate(figures, start=1):
+        figure.scroll_into_view_if_needed()
+        page.wait_for_function("figure => figure.matches('.alive')", arg=figure.element_handle())
         found = [f"no check for {control}" for control in figure.evaluate(OTHER_CONTROLS)]
         found += figure.evaluate(FRAME_FAULTS)
         for index in range(figure.locator("input").count()):
@@ -38,21 +44,19 @@ def figure_faults(page):
 OTHER_CONTROLS = """(figure) => [...figure.querySelectorAll("select, textarea, a, input:not([type=range])")]
   .map((control) => control.outerHTML.slice(0, 80))"""
 # What a reader gets: the picture, the same in words, and the values beside the controls.
-SHOWN = """(figure) => {
-  const picture = figure.querySelector(":scope > img, :scope > svg");
-  return {
-    picture: picture.getAttribute("src") ?? picture.innerHTML,
-    words: picture.getAttribute("alt") ?? picture.getAttribute("aria-label"),
-    values: [...figure.querySelectorAll("output")].map((output) => output.textContent),
-  };
-}"""
+SHOWN = """(figure) => ({
+  picture: figure.querySelector(".live").innerHTML,
+  words: figure.querySelector(".pictures").getAttribute("aria-label"),
+  values: [...figure.querySelectorAll("output")].map((output) => output.textContent),
+})"""
 # A figure whose frames are alike, or told alike, shows nothing.
-FRAME_FAULTS = f"""(figure) => {{
+FRAME_FAULTS = f"""async (figure) => {{
   const shown = {SHOWN}, inputs = [...figure.querySelectorAll("input")];
   const pictures = new Set(), words = new Set();
   let count = 0;
-  const walk = (i) => {{
+  const walk = async (i) => {{
     if (i === inputs.length) {{
+      await new Promise((done) => requestAnimationFrame(done));
       const now = shown(figure);
       count += 1;
       pictures.add(now.picture);
@@ -60,10 +64,10 @@ FRAME_FAULTS = f"""(figure) => {{
     }} else for (let value = 0; value <= Number(inputs[i].max); value += 1) {{
       inputs[i].value = value;
       inputs[i].dispatchEvent(new Event("input", {{bubbles: true}}));
-      walk(i + 1);
+      await walk(i + 1);
     }}
   }};
-  walk(0);
+  await walk(0);
   for (const input of inputs) input.value = 0;
   inputs[0]?.dispatchEvent(new Event("input", {{bubbles: true}}));
   const faults = inputs.length ? [] : ["no control"];
@@ -76,15 +80,16 @@ FRAME_FAULTS = f"""(figure) => {{
 def slider_faults(page, figure, index):
     """Move a slider by keys, by mouse and by touch; it must reach both ends, and show its values as they are listed."""
     data = json.loads(figure.locator('script[type="application/json"]').text_content())
-    values = data["shown"][index]
+    values = data["sliders"][index]["shown"]
     slider = figure.locator("input").nth(index)
     if not slider.is_visible():
         return ["the controls are hidden"]
     slider.scroll_into_view_if_needed()
     box = slider.bounding_box()
     left, right, middle = box["x"] + 2, box["x"] + box["width"] - 2, box["y"] + box["height"] / 2
-    first = figure.evaluate(SHOWN)
     slider.focus()
+    page.keyboard.press("Home")
+    first = figure.evaluate(SHOWN)
     faults = []
     for name, move, due in [
         ("ArrowRight", lambda: page.keyboard.press("ArrowRight"), 1),
@@ -127,7 +132,7 @@ def faults_without_scripts(browser, url):
     for figure in figures:
         if figure.locator("input").first.is_visible():
             faults.append("a control is shown that cannot work")
-        box = figure.locator("> img, > svg").bounding_box()
+        box = figure.locator(".pictures").bounding_box()
         if not box or min(box["width"], box["height"]) < 20:
             faults.append("the first frame does not show")
         if not figure.locator("table tbody tr").first.is_visible():
@@ -142,68 +147,119 @@ def test_figures_without_scripts(chromium, disk, page):
     assert faults_without_scripts(chromium, f"{disk}/{page}.html") == []
 
 
-def picture(number):
-    """Return a picture, another one for each number."""
-    from PIL import Image
-
-    stream = io.BytesIO()
-    Image.new("RGB", (60, 40), (number * 20, 0, 0)).save(stream, format="png")
-    return stream.getvalue()
-
-
 def figure_with(*counts):
     """Return the HTML of a figure with a slider for each count of values."""
-    sliders = tuple(le.Slider(f"x{count}", f"x{count}", range(count), "units") for count in counts)
-    size = 1
-    for count in counts:
-        size *= count
-    frames = tuple(le.Frame(picture(i), f"Picture {i}.", {"number": i}) for i in range(size))
-    return le.InteractiveFigure(sliders, frames).html()
+
+    def draw(narrow):
+        length = alt.X("length:Q").scale(domain=[0, 20])
+        return alt.Chart(alt.NamedData("bar")).mark_bar().encode(x=length).properties(height=40)
+
+    def number(**at):
+        return sum(value * 5**place for place, value in enumerate(at.values()))
+
+    return le.interactive_figure(
+        draw,
+        sliders=[le.Slider(f"x{count}", f"x{count}", range(count), "units") for count in counts],
+        rows=lambda **at: {"bar": {"length": [number(**at)]}},
+        alt=lambda **at: f"Bar {number(**at)}.",
+        data=lambda **at: {"length": number(**at)},
+    ).html()
 
 
 @pytest.fixture
-def faults_of(phone, tmp_path):
+def page_of(tmp_path, disk):
+    """Return a function that writes a page with this body and the book's scripts, and returns its path."""
+    for name in ("vega.js", "pictures.js", "pictures.css"):
+        shutil.copy(STATIC / name, tmp_path)
+    head = '<!doctype html><link rel="stylesheet" href="pictures.css"><script src="pictures.js"></script>'
+
+    def write(body):
+        (tmp_path / "page.html").write_text(f"{head}<article>{body}</article>")
+        return tmp_path / "page.html"
+
+    return write
+
+
+@pytest.fixture
+def faults_of(phone, page_of):
     """Return a function that says what is wrong with a page of this content."""
-    page = tmp_path / "page.html"
 
     def faults(body):
-        page.write_text(f"<!doctype html><article>{body}</article>")
-        with visit(phone, page.as_uri(), tmp_path.as_uri()) as (opened, found):
+        page = page_of(body)
+        with visit(phone, page.as_uri(), page.parent.as_uri()) as (opened, found):
             return found + figure_faults(opened)
 
     return faults
 
 
-def test_figures_of_the_library_respond(chromium, faults_of, tmp_path):
+def test_figures_of_the_library_respond(chromium, faults_of, page_of):
     """Two figures on a page, one of them with two sliders, do not get into each other's way."""
-    assert faults_of(figure_with(3) + figure_with(2, 4)) == []
-    assert faults_without_scripts(chromium, (tmp_path / "page.html").as_uri()) == []
+    both = figure_with(3) + figure_with(2, 4)
+    assert faults_of(both) == []
+    assert faults_without_scripts(chromium, page_of(both).as_uri()) == []
 
 
-def test_play_ends_by_itself(phone, tmp_path):
+def test_play_ends_by_itself(phone, page_of):
     """At the last value, after each one in between."""
-    path = tmp_path / "page.html"
-    path.write_text(figure_with(3))
-    with visit(phone, path.as_uri(), tmp_path.as_uri()) as (page, faults):
+    path = page_of(figure_with(3))
+    with visit(phone, path.as_uri(), path.parent.as_uri()) as (page, faults):
         page.get_by_role("button").click()
         page.wait_for_selector(".interactive-figure button[aria-pressed=false]")
         assert page.locator("output").text_content() == "2 units"
     assert faults == []
 
 
+def test_the_handle_is_dragged(chromium, page_of):
+    """By mouse to the nearest value of its slider, on a scale that is not even; a click elsewhere moves nothing."""
+
+    def draw(narrow):
+        x = alt.X("k:Q").scale(type="log", domain=[1, 1000])
+        handle = alt.Chart(alt.NamedData("now")).mark_rule(strokeWidth=30, color="red").encode(x=x)
+        line = alt.Chart(alt.NamedData("now")).mark_point().encode(x=x)
+        return alt.layer(line, handle.properties(name="handle")).properties(height=100)
+
+    slider = le.Slider("k", "k", [1, 10, 100, 1000])
+    path = page_of(
+        le.interactive_figure(
+            draw,
+            sliders=[slider],
+            rows=lambda k: {"now": {"k": [k]}},
+            alt=lambda k: f"At {k}.",
+            data=lambda k: {"k": k},
+            drag=("k", "x"),
+        ).html()
+    )
+    page = chromium.new_page()
+    page.goto(path.as_uri())
+    page.wait_for_selector(".alive")
+    box = page.locator(".live svg").bounding_box()
+
+    def drag(end, beside=0):
+        grip = page.locator(".live [class*=handle_] line").bounding_box()
+        height = grip["y"] + grip["height"] / 2
+        page.mouse.move(grip["x"] + beside, height)
+        page.mouse.down()
+        page.mouse.move(box["x"] + end * box["width"], height)
+        page.mouse.up()
+        return page.locator("output").text_content()
+
+    assert [drag(0.4), drag(0.95), drag(0), drag(0.4, beside=60)] == ["10", "1,000", "1", "1"]
+    page.close()
+
+
 # A figure as small as can be, to plant faults in.
-FIGURE = """<div class="interactive-figure"><img alt="" src="">
+FIGURE = """<div class="interactive-figure alive"><div class="pictures" role="img"><div class="live"></div></div>
 <div class="controls"><input type="range" min="0" max="2" value="0" style="width: 200px"><output></output>
 <button aria-pressed="false">Play</button></div>
-<script type="application/json">{"shown": [["0 units", "1 unit", "2 units"]]}</script>
+<script type="application/json">{"sliders": [{"shown": ["0 units", "1 unit", "2 units"]}]}</script>
 <script>(() => {
-  const figure = document.currentScript.parentElement, [img, input, output, button] =
-    ["img", "input", "output", "button"].map((name) => figure.querySelector(name));
-  const values = JSON.parse(figure.querySelector("script").textContent).shown[0];
+  const figure = document.currentScript.parentElement, [picture, live, input, output, button] =
+    [".pictures", ".live", "input", "output", "button"].map((name) => figure.querySelector(name));
+  const values = JSON.parse(figure.querySelector("script").textContent).sliders[0].shown;
   const show = (value) => {
     const width = 40 + Number(value);
-    img.src = `data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="40"/>`;
-    img.alt = "Picture " + value + ".";
+    live.innerHTML = `<svg width="${width}" height="40"/>`;
+    picture.ariaLabel = "Picture " + value + ".";
     output.textContent = values[value];
   };
   input.addEventListener("input", () => show(input.value));
@@ -220,8 +276,8 @@ BROKEN = [
     ('addEventListener("input"', 'addEventListener("wheel"', "leads to the wrong picture"),
     ("output.textContent =", "output.title =", "shows ''"),
     ("values[value]", "value + ' unit'", "shows '2 unit'"),
-    ("img.alt =", "img.title =", "leads to the wrong words"),
-    ("img.src =", "img.title =", "leads to the wrong picture"),
+    ("picture.ariaLabel =", "picture.title =", "leads to the wrong words"),
+    ("live.innerHTML =", "live.title =", "leads to the wrong picture"),
     ("40 + Number(value)", "40 + Math.min(value, 1)", "two frames are the same picture"),
     ('"Picture " + value', '"Picture " + Math.min(value, 1)', "two frames have the same alt text"),
     ('class="controls"', 'class="controls" hidden', "hidden"),
@@ -244,12 +300,12 @@ def test_planted_dead_figures_are_found(faults_of):
     assert faults_of("<p>None.</p>") == ["no interactive figure"]
 
 
-def test_planted_dead_control_is_found(chromium, small_site):
+def test_planted_dead_control_is_found(chromium, page_of):
     """Without scripts a control must not show, and the picture must."""
-    folder, address = small_site
-    (folder / "page.html").write_text(figure_with(3).replace(" hidden>", ">"))
-    assert faults_without_scripts(chromium, f"{address}/page.html")
-    (folder / "page.html").write_text(figure_with(3).replace("<img ", '<img style="display: none" '))
-    assert faults_without_scripts(chromium, f"{address}/page.html")
-    (folder / "page.html").write_text(figure_with(3).replace("<details open>", "<details>"))
-    assert faults_without_scripts(chromium, f"{address}/page.html")
+    for old, new in (
+        (" hidden>", ">"),
+        ('class="pictures"', 'class="pictures" style="display: none"'),
+        ("<details open>", "<details>"),
+    ):
+        assert old in figure_with(3)
+        assert faults_without_scripts(chromium, page_of(figure_with(3).replace(old, new)).as_uri())
