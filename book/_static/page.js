@@ -28,6 +28,25 @@ async function watch() {
 
 window.addEventListener("load", watch);
 
+// One switch shows or hides all code that is folded on a page, and holds for the other pages.
+function codeSwitch() {
+  const folded = [...document.querySelectorAll(".bd-article div.cell details.hide")];
+  const place = document.querySelector(".article-header-buttons");
+  if (!folded.length || !place) return;
+  const button = Object.assign(document.createElement("button"), { type: "button", className: "all-code" });
+  const set = (open) => {
+    folded.forEach((details) => (details.open = open));
+    button.textContent = open ? "Hide all code" : "Show all code";
+    button.setAttribute("aria-pressed", open);
+    localStorage.setItem("all code", open ? "open" : "");
+  };
+  button.addEventListener("click", () => set(button.getAttribute("aria-pressed") !== "true"));
+  set(localStorage.getItem("all code") === "open");
+  place.prepend(button);
+}
+
+addEventListener("DOMContentLoaded", codeSwitch);
+
 // Paper is white, whatever the screen.
 let theme;
 window.addEventListener("beforeprint", () => {
