@@ -41,17 +41,22 @@ class StaticFigure:
     _repr_html_ = html
 
 
-def static_figure(draw: Callable[..., Any], *, alt: str, panels: int = 1, height: float = 3.4) -> StaticFigure:
+def static_figure(
+    draw: Callable[..., Any], *, alt: str, panels: int | tuple[int, int] = 1, height: float = 3.4
+) -> StaticFigure:
     """Draw a figure in the house style, wide and narrow: panels stand side by side, and on a phone below each other.
+
+    What the axis of a panel says is left out where the panel to the left, or below, says the same.
 
     Parameters
     ----------
     draw : callable
-        Takes the axes, one argument for each panel, and draws into them. It is called once for each width.
+        Takes the axes, one argument for each panel, row by row, and draws into them. It is called once for each width.
     alt : str
         The picture in words, a sentence.
-    panels : int
-        How many panels there are.
+    panels : int or (int, int)
+        How many panels there are in a row, or the numbers of rows and columns. On a phone rows become columns if that
+        makes the figure narrower.
     height : float
         Of a panel, in inches.
 
@@ -76,18 +81,32 @@ def static_figure(draw: Callable[..., Any], *, alt: str, panels: int = 1, height
         from matplotlib.figure import Figure
 
     function(draw, "draw")
-    count = whole_number(panels, "panels")
+    rows, columns = (whole_number(n, "panels") for n in (panels if isinstance(panels, tuple) else (1, panels)))
     if not (isinstance(alt, str) and alt.strip().endswith(".") and " " in alt.strip()):
         raise ValueError(f"alt must be a sentence ending in a full stop, got {alt!r}")
     found = {}
     for name, width in WIDTHS.items():
-        stacked = name == "narrow"
-        figure = Figure(figsize=(width, height * count if stacked else height), layout="constrained")
-        grid = figure.subplots(count if stacked else 1, 1 if stacked else count, squeeze=False)
-        draw(*grid.flat)
+        turned = name == "narrow" and columns > rows
+        shape = (columns, rows) if turned else (rows, columns)
+        figure = Figure(figsize=(width, height * shape[0]), layout="constrained")
+        grid = figure.subplots(*shape, squeeze=False)
+        draw(*(grid.T if turned else grid).flat)
+        _say_once(grid)
         with matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": f"{alt}{name}"}):
             found[name] = as_variables(_svg(figure, name))
     return StaticFigure(found, alt)
+
+
+def _say_once(grid: Any) -> None:
+    """Leave out names and numbers of axes that the panel to the left, or below, has too."""
+    for ax, below in zip(grid[:-1].flat, grid[1:].flat, strict=True):
+        if (ax.get_xlim(), ax.get_xlabel()) == (below.get_xlim(), below.get_xlabel()):
+            ax.set_xlabel("")
+            ax.tick_params(labelbottom=False)
+    for left, ax in reversed(list(zip(grid[:, :-1].flat, grid[:, 1:].flat, strict=True))):
+        if (ax.get_ylim(), ax.get_ylabel()) == (left.get_ylim(), left.get_ylabel()):
+            ax.set_ylabel("")
+            ax.tick_params(labelleft=False)
 
 
 def _svg(figure: Any, name: str) -> str:
@@ -106,6 +125,12 @@ def _svg(figure: Any, name: str) -> str:
         for attribute in GEOMETRY & element.attrib.keys():
             value = element.get(attribute, "")
             element.set(attribute, re.sub(r"\d+\.\d+", lambda number: f"{float(number[0]):.1f}", value))
+    for group in tree.iter("g"):
+        marks = group.findall("use")
+        if len({mark.get("style") for mark in marks}) == 1:  # of a thousand points, said once
+            group.set("style", marks[0].attrib["style"])
+            for mark in marks:
+                del mark.attrib["style"]
     for attribute in ("width", "height", "version"):
         del tree.attrib[attribute]
     hidden = {"style": "display: none"} if name == "narrow" else {}

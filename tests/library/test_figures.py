@@ -63,6 +63,37 @@ def test_a_static_figure_takes_its_colours_from_the_page():
         assert not re.search(r"(?<!, )#[0-9a-f]{6}", drawing)
 
 
+def said(drawing):
+    """Return the words of a drawing."""
+    return re.findall(r">([^<>]+)</text>", drawing)
+
+
+def test_panels_of_a_static_figure_say_once_what_they_share():
+    """And a grid that is wider than high stands upright on a phone."""
+
+    def draw(*axes):
+        for i, ax in enumerate(axes):
+            ax.set(xlim=(0, 1), ylim=(0, 1 + i // 3), xticks=[0.5], yticks=[0.25])
+            ax.set(xlabel="labels", ylabel="loss", title=f"panel {i}")
+
+    figure = le.static_figure(draw, alt="Six empty panels.", panels=(2, 3), height=2)
+    wide, narrow = (said(figure.drawings[name]) for name in ("wide", "narrow"))
+    assert (wide.count("labels"), wide.count("0.5"), wide.count("loss"), wide.count("0.25")) == (3, 3, 2, 2)
+    assert (narrow.count("labels"), narrow.count("loss")) == (2, 6)  # limits on the axis y differ between neighbours
+    size = re.compile(r'viewBox="0 0 ([\d.]+) ([\d.]+)"')
+    assert [round(float(number) / 72, 1) for number in size.search(figure.drawings["narrow"]).groups()] == [3.4, 6]
+    assert [word for word in narrow if "panel" in word] == [f"panel {i}" for i in (0, 3, 1, 4, 2, 5)]
+
+
+def test_a_thousand_points_are_light():
+    """The look of points is said once, not with each."""
+    le.use_style()
+    figure = le.static_figure(lambda ax: ax.plot(CURVES[:, 0].repeat(25), "."), alt="A cloud of a thousand points.")
+    drawing = figure.drawings["wide"]
+    assert drawing.count("<use") >= 1000
+    assert len(drawing) < 60_000
+
+
 def test_a_colour_stands_in_one_file():
     """So that one edit changes it everywhere: the library, chapters and scripts take it from there."""
     paths = [path for pattern in ("leaderboard_edu/*.*", "book/*.ipynb", "tools/*.py") for path in ROOT.glob(pattern)]
