@@ -330,8 +330,8 @@ def interactive_figure(
         Takes the same arguments and returns the numbers behind the picture by name, the same names every time:
         a row of the table below the figure. Format fractions as they are to be read.
     drag : tuple of str
-        The slider that a mark named ``handle`` moves, and the horizontal scale on which its values are:
-        ``("k", "x")``, in a concatenated chart ``("k", "concat_1_x")``.
+        The slider that a mark named ``handle`` moves, and the scale on which its values are: ``("k", "x")``, in a
+        concatenated chart ``("k", "concat_1_x")``. A scale whose name ends in y is dragged up and down.
 
     Returns
     -------

@@ -77,7 +77,8 @@
       const [slider, scale] = data.drag, i = data.sliders.findIndex(({ name }) => name === slider);
       const handle = figure.querySelector(".live [class*=handle_]"), places = data.sliders[i].values.map(view.scale(scale));
       const to = (event) => {
-        const gaps = places.map((place) => Math.abs(place + handle.getScreenCTM().e - event.clientX));
+        const { e, f } = handle.getScreenCTM(), at = scale.endsWith("y") ? event.clientY - f : event.clientX - e;
+        const gaps = places.map((place) => Math.abs(place - at));
         move(i, gaps.indexOf(Math.min(...gaps)));
       };
       handle.addEventListener("pointerdown", (event) => {
