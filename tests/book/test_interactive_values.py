@@ -1,8 +1,8 @@
 """What an interactive figure says for each position of its controls is what the library says now.
 
-A chapter has a cell tagged `figure-says`. It is executed here alone, so that nothing of the code that draws the figure
-gets into it, and defines `says`: from what the controls show, as strings without unit and commas, it returns what the
-alt text must say, a string or several.
+A chapter has a cell tagged `figure-says` for each interactive figure, in their order. It is executed here alone,
+so that nothing of the code that draws the figure gets into it, and defines `says`, or with more to its name: from what
+the controls show, as strings without unit and commas, it returns what the alt text must say, a string or several.
 """
 
 import json
@@ -13,12 +13,16 @@ from chapters import CHAPTERS, HTML, cells, figures_of, read, tags
 
 
 def says_of(chapter):
-    """Return the function by which a chapter says what its interactive figure must say."""
-    sources = [cell.source for cell in cells(read(chapter), "code") if "figure-says" in tags(cell)]
-    assert len(sources) == 1, "a chapter has one cell tagged figure-says"
+    """Return the functions by which a chapter says what its interactive figures must say."""
+    return [says_in(cell.source) for cell in cells(read(chapter), "code") if "figure-says" in tags(cell)]
+
+
+def says_in(source):
+    """Return the function of a cell whose name begins with says."""
     defined = {}
-    exec(sources[0], defined)
-    return defined["says"]
+    exec(source, defined)
+    (says,) = [value for name, value in defined.items() if name.startswith("says")]
+    return says
 
 
 def plain(shown):
@@ -27,10 +31,10 @@ def plain(shown):
 
 
 def wrong_frames(html, says):
-    """Return the frames whose alt text lacks what it must say."""
-    frames = [(shown, alt) for figure in figures_of(html) for shown, alt in figure]
-    said = [(shown, alt, says(*map(plain, shown))) for shown, alt in frames]
-    return [(shown, alt) for shown, alt, says in said if any(part not in alt for part in parts(says))]
+    """Return the frames whose alt text lacks what it must say; there is a function for each figure."""
+    frames = [(shown, alt, must) for f, must in zip(figures_of(html), says, strict=True) for shown, alt in f]
+    said = [(shown, alt, must(*map(plain, shown))) for shown, alt, must in frames]
+    return [(shown, alt) for shown, alt, must in said if any(part not in alt for part in parts(must))]
 
 
 def wrong_rows(html):
@@ -69,8 +73,17 @@ def page_with(alt, row):
 def test_a_stale_frame_is_noticed():
     """A frame drawn for another value than the one that is shown, and a table of another figure."""
     good = page_with("After 1000 it is 78.7% right.", ["1,000 submissions", "78.7%"])
+    stale = page_with("After 1000 it is 50.0% right.", ["1,000 submissions", "78.7%"])
     says = {"1000": ("After 1000", "78.7%")}.get
-    assert wrong_frames(good, says) == wrong_rows(good) == []
-    assert wrong_frames(page_with("After 1000 it is 50.0% right.", ["1,000 submissions", "78.7%"]), says)
+    assert wrong_frames(good, [says]) == wrong_rows(good) == []
+    assert wrong_frames(stale, [says])
+    assert len(wrong_frames(good + stale + good, [says, says, says])) == 1
     assert wrong_rows(page_with("After 1000 it is 78.7% right.", ["1,000 submissions", "50.0%"]))
     assert wrong_rows(page_with("After 1000 it is 78.7% right.", ["100 submissions", "78.7%"]))
+
+
+def test_a_figure_for_which_nothing_is_said_is_noticed():
+    """More figures than cells."""
+    good = page_with("After 1000 it is 78.7% right.", ["1,000 submissions", "78.7%"])
+    with pytest.raises(ValueError, match="zip"):
+        wrong_frames(good + good, [says_in("def says_first(k):\n    return k")])

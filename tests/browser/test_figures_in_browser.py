@@ -209,14 +209,15 @@ def test_play_ends_by_itself(phone, page_of):
     assert faults == []
 
 
-def test_the_handle_is_dragged(chromium, page_of):
+@pytest.mark.parametrize("axis", ["x", "y"])
+def test_the_handle_is_dragged(chromium, page_of, axis):
     """By mouse to the nearest value of its slider, on a scale that is not even; a click elsewhere moves nothing."""
 
     def draw(narrow):
-        x = alt.X("k:Q").scale(type="log", domain=[1, 1000])
-        handle = alt.Chart(alt.NamedData("now")).mark_rule(strokeWidth=30, color="red").encode(x=x)
-        line = alt.Chart(alt.NamedData("now")).mark_point().encode(x=x)
-        return alt.layer(line, handle.properties(name="handle")).properties(height=100)
+        place = {"x": alt.X, "y": alt.Y}[axis]("k:Q").scale(type="log", domain=[1, 1000])
+        handle = alt.Chart(alt.NamedData("now")).mark_rule(strokeWidth=30, color="red").encode(place)
+        line = alt.Chart(alt.NamedData("now")).mark_point().encode(place)
+        return alt.layer(line, handle.properties(name="handle")).properties(height=300)
 
     slider = le.Slider("k", "k", [1, 10, 100, 1000])
     path = page_of(
@@ -226,7 +227,7 @@ def test_the_handle_is_dragged(chromium, page_of):
             rows=lambda k: {"now": {"k": [k]}},
             alt=lambda k: f"At {k}.",
             data=lambda k: {"k": k},
-            drag=("k", "x"),
+            drag=("k", axis),
         ).html()
     )
     page = chromium.new_page()
@@ -236,14 +237,16 @@ def test_the_handle_is_dragged(chromium, page_of):
 
     def drag(end, beside=0):
         grip = page.locator(".live [class*=handle_] line").bounding_box()
-        height = grip["y"] + grip["height"] / 2
-        page.mouse.move(grip["x"] + beside, height)
+        middle = {"x": grip["x"] + grip["width"] / 2, "y": grip["y"] + grip["height"] / 2}
+        start = middle | {axis: middle[axis] + beside}
+        along = end if axis == "x" else 1 - end  # up is more
+        page.mouse.move(**start)
         page.mouse.down()
-        page.mouse.move(box["x"] + end * box["width"], height)
+        page.mouse.move(**middle | {axis: box[axis] + along * box["width" if axis == "x" else "height"]})
         page.mouse.up()
         return page.locator("output").text_content()
 
-    assert [drag(0.4), drag(0.95), drag(0), drag(0.4, beside=60)] == ["10", "1,000", "1", "1"]
+    assert [drag(0.4), drag(0.95), drag(0), drag(0.4, beside=-40)] == ["10", "1,000", "1", "1"]
     page.close()
 
 
