@@ -33,10 +33,9 @@ function codeSwitch() {
   const folded = [...document.querySelectorAll(".bd-article div.cell details.hide")];
   const place = document.querySelector(".article-header-buttons");
   if (!folded.length || !place) return;
-  const button = Object.assign(document.createElement("button"), { type: "button", className: "all-code" });
+  const button = Object.assign(document.createElement("button"), { type: "button", className: "all-code", textContent: "All code" });
   const set = (open) => {
     folded.forEach((details) => (details.open = open));
-    button.textContent = open ? "Hide all code" : "Show all code";
     button.setAttribute("aria-pressed", open);
     localStorage.setItem("all code", open ? "open" : "");
   };
