@@ -7,6 +7,7 @@ import html
 import itertools
 import json
 import re
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -186,7 +187,12 @@ class InteractiveFigure:
     _repr_html_ = html
 
     def _drawings(self) -> str:
-        """Return the first state as an SVG for each width; the narrow one is for the page's style to show."""
+        """Return the first state as an SVG for each width; the narrow one is for the page's style to show.
+
+        In the browser's Python, which has no vl-convert, none: there the live figure is what is seen.
+        """
+        if sys.platform == "emscripten":
+            return ""
         with extra("figures"):
             import vl_convert
         found = []
