@@ -5,13 +5,15 @@ var Scorer = {
 
   /* A result with a description is a statement, or a name of the library. One whose name has all words of the query
      comes first, statements before the library, the shortest name before the others; one that has some of them only in
-     its page's title comes last. */
+     its page's title comes last. Then come what a chapter is about (its topics, from the index, with 50 or more), titles
+     that have all words, and chapters before exercises, the library and lists. */
   score([page, name, anchor, description, score]) {
-    if (!description) return score;
     const query = new URLSearchParams(location.search).get("q").toLowerCase();
-    const words = query.split(/[^\p{Letter}\p{Number}_]+/u);
-    const best = description.startsWith("Python") ? 300 : 500;
-    return words.every((word) => name.toLowerCase().includes(word)) ? best - name.length : 0;
+    const words = query.split(/[^\p{Letter}\p{Number}_]+/u).filter(Boolean);
+    const named = words.every((word) => name.toLowerCase().includes(word));
+    if (description) return named ? (description.startsWith("Python") ? 300 : 500) - name.length : 0;
+    const aside = /exercises|\/api\/|bibliography|glossary|statements|genindex|errata|reproductions/.test(page);
+    return score + (score >= 50 && !aside ? 200 : 0) + (named ? 100 - name.length / 10 : 0) - (aside ? 20 : 0);
   },
 };
 

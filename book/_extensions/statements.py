@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import ClassVar
 
+import yaml
 from docutils import nodes
 from sphinx import addnodes
 from sphinx.application import Sphinx
@@ -178,8 +179,12 @@ def add_index_to_contents(app: Sphinx, doctree: nodes.document) -> None:
 
 
 def tidy_search(app: Sphinx) -> list:
-    """Leave the titles of statements to the domain above, and write apostrophes as they are typed."""
+    """Leave the titles of statements to the domain above, write apostrophes as they are typed, and add the topics."""
     if isinstance(app.builder, StandaloneHTMLBuilder) and app.builder.indexer is not None:
+        entries = app.builder.indexer._index_entries
+        for name, topics in yaml.safe_load(Path(app.srcdir, "book", "topics.yml").read_text()).items():
+            known = entries.setdefault(f"book/{name}", [])
+            known += [entry for topic in topics if (entry := (topic, "", "main")) not in known]
         for docname, titles in app.builder.indexer._all_titles.items():
             labels = {label for label, _, _ in app.env.metadata[docname].get("statements", [])}
             titles[:] = [(title.replace("’", "'"), anchor) for title, anchor in titles if anchor not in labels]

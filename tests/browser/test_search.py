@@ -6,6 +6,7 @@ from urllib.parse import quote
 
 import nbformat
 import pytest
+import yaml
 from visits import CHAPTERS
 
 ROOT = Path(__file__).parents[2]
@@ -56,6 +57,14 @@ def test_each_statement_is_found_by_its_title(search):
     assert len(wanted) > 50
     assert missed(search, wanted) == []
     assert missed(search, [(title.lower(), target) for title, target in wanted]) == []
+
+
+def test_each_topic_is_found_on_its_page(search):
+    """What readers type, when they know no name: the chapter that is about it comes first."""
+    topics = yaml.safe_load((ROOT / "book" / "topics.yml").read_text())
+    wanted = [(topic, f"book/{page}.html") for page, found in topics.items() for topic in found]
+    assert len(wanted) > 50
+    assert missed(search, wanted) == []
 
 
 def test_planted_misses_are_found(search):
