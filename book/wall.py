@@ -110,9 +110,7 @@ def draw(narrow: bool) -> alt.VConcatChart:
     for board, colour in COLOURS.items():
         y = alt.Y(f"{board}:Q", title=None).scale(domain=[0.4, 1])
         y = y.axis(values=[0.5, 0.75, 1], format="%", ticks=False, **labels)
-        tip = alt.Tooltip(
-            f"{board}:Q", format=".1%", title=NAMES[board]
-        )
+        tip = alt.Tooltip(f"{board}:Q", format=".1%", title=NAMES[board])
         layers += [
             curve.mark_line(
                 color=colour, strokeWidth=1, opacity=0.5
