@@ -103,7 +103,7 @@ def draw(narrow: bool) -> alt.VConcatChart:
         for name in ("curve", "now")
     )
     layers: list[Any] = [
-        alt.Chart(alt.Data(values=[{"y": 0.5}]))
+        alt.Chart({"values": [{"y": 0.5}]})
         .mark_rule(strokeDash=[5, 4])
         .encode(y="y:Q")
     ]
