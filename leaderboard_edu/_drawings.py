@@ -127,10 +127,11 @@ def _svg(figure: Any, name: str) -> str:
             element.set(attribute, re.sub(r"\d+\.\d+", lambda number: f"{float(number[0]):.1f}", value))
     for group in tree.iter("g"):
         marks = group.findall("use")
-        if len({mark.get("style") for mark in marks}) == 1:  # of a thousand points, said once
-            group.set("style", marks[0].attrib["style"])
+        looks = {mark.get("style", "") for mark in marks}
+        if len(looks) == 1:  # of a thousand points, said once
+            group.set("style", looks.pop())
             for mark in marks:
-                del mark.attrib["style"]
+                mark.attrib.pop("style", None)
     for attribute in ("width", "height", "version"):
         del tree.attrib[attribute]
     hidden = {"style": "display: none"} if name == "narrow" else {}

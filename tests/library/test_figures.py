@@ -85,10 +85,12 @@ def test_panels_of_a_static_figure_say_once_what_they_share():
     assert [word for word in narrow if "panel" in word] == [f"panel {i}" for i in (0, 3, 1, 4, 2, 5)]
 
 
-def test_a_thousand_points_are_light():
+@pytest.mark.parametrize("look", [{}, {"color": "black", "mew": 0}])  # black is no style in an SVG
+def test_a_thousand_points_are_light(look):
     """The look of points is said once, not with each."""
     le.use_style()
-    figure = le.static_figure(lambda ax: ax.plot(CURVES[:, 0].repeat(25), "."), alt="A cloud of a thousand points.")
+    points = CURVES[:, 0].repeat(25)
+    figure = le.static_figure(lambda ax: ax.plot(points, ".", **look), alt="A cloud of a thousand points.")
     drawing = figure.drawings["wide"]
     assert drawing.count("<use") >= 1000
     assert len(drawing) < 60_000
