@@ -40,8 +40,8 @@ def right(board: str, k: int) -> NDArray[np.bool_]:
 def draw(narrow: bool) -> alt.VConcatChart:
     """Draw two walls, lit where a guess is right, and both shares below."""
     across = 50 if narrow else 40  # squares in a line
-    pitch = 6.1 if narrow else 7.3  # pixels from one to the next
-    width, whole = across * pitch, 305 if narrow else 608
+    pitch = 6 if narrow else 7.3  # pixels from one to the next
+    width, whole = across * pitch, 300 if narrow else 608
     k = alt.param(name="k", value=START)
     t = alt.param(name="t", expr=f"indexof({COUNTS}, k)")
 

@@ -110,6 +110,19 @@ class InteractiveFigure:
         Returns the state for values of the sliders.
     drag : tuple of str
         The slider that follows the mark named `handle`, and the scale on which its values are; or nothing.
+
+    Examples
+    --------
+    >>> import altair
+    >>> figure = interactive_figure(
+    ...     lambda narrow: altair.Chart(altair.NamedData("bar")).mark_bar().encode(x="length:Q"),
+    ...     sliders=[Slider("k", "Submissions", [1, 2])],
+    ...     rows=lambda k: {"bar": {"length": [k]}},
+    ...     alt=lambda k: f"A bar of length {k}.",
+    ...     data=lambda k: {"length": k},
+    ... )
+    >>> [state.data for state in figure.states]
+    [{'length': 1}, {'length': 2}]
     """
 
     draw: Callable[..., alt.TopLevelMixin]

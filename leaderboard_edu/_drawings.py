@@ -28,6 +28,11 @@ class StaticFigure:
         An SVG for each width, by its name, wide or narrow.
     alt : str
         The picture in words.
+
+    Examples
+    --------
+    >>> StaticFigure({"wide": "<svg></svg>"}, "A dot.").html()
+    '<div class="static-figure" role="img" aria-label="A dot."><svg></svg></div>'
     """
 
     drawings: dict[str, str]

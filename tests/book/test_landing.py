@@ -103,7 +103,7 @@ def lit(board, k, n=1000, seed=2015):
     used = BOARDS[board](labels)
     attack = le.boosting_attack(used.submit, n=n, k=k, rng=np.random.default_rng(seed))
     kept = [vector if released <= 0.5 else 1 - vector for vector, released in used.transcript]
-    votes = 2 * np.sum(kept, axis=0) - k
+    votes = 2 * np.sum(kept, axis=0, dtype=int) - k
     guess = np.where(votes == 0, attack.predictions, votes > 0)
     return guess == labels
 
