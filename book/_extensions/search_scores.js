@@ -9,8 +9,9 @@ var Scorer = {
      that have all words, and chapters before exercises, the library and lists. */
   score([page, name, anchor, description, score]) {
     const query = new URLSearchParams(location.search).get("q").toLowerCase();
-    const words = query.split(/[^\p{Letter}\p{Number}_]+/u).filter(Boolean);
-    const named = words.every((word) => name.toLowerCase().includes(word));
+    const split = (text) => text.toLowerCase().split(/[^\p{Letter}\p{Number}_]+/u).filter(Boolean);
+    const parts = split(name), alike = (part, word) => (word.length < 3 ? part === word : part.startsWith(word));
+    const named = split(query).every((word) => parts.some((part) => alike(part, word)));
     if (description) return named ? (description.startsWith("Python") ? 300 : 500) - name.length : 0;
     const aside = /exercises|\/api\/|bibliography|glossary|statements|genindex|errata|reproductions/.test(page);
     return score + (score >= 50 && !aside ? 200 : 0) + (named ? 100 - name.length / 10 : 0) - (aside ? 20 : 0);

@@ -183,6 +183,8 @@ def tidy_search(app: Sphinx) -> list:
     if isinstance(app.builder, StandaloneHTMLBuilder) and app.builder.indexer is not None:
         entries = app.builder.indexer._index_entries
         for name, topics in yaml.safe_load(Path(app.srcdir, "book", "topics.yml").read_text()).items():
+            if f"book/{name}" not in app.env.all_docs:
+                continue
             known = entries.setdefault(f"book/{name}", [])
             known += [entry for topic in topics if (entry := (topic, "", "main")) not in known]
         for docname, titles in app.builder.indexer._all_titles.items():

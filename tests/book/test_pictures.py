@@ -19,11 +19,11 @@ def parse(page):
 
 
 def size_of(text):
-    """Return the size of letters as a drawing has it: an attribute of Vega's, a style of matplotlib's."""
+    """Return the size of letters, exponents apart: an attribute of Vega's, a style of matplotlib's."""
     if text.get("font-size"):
         return float(text["font-size"].removesuffix("px"))
     styles = [part["style"] for part in (text, *text.select("tspan")) if part.get("style")]
-    return min(float(re.search(r"font(?:-size)?:[^;]*?([\d.]+)px", style)[1]) for style in styles if "font" in style)
+    return max(float(re.search(r"font(?:-size)?:[^;]*?([\d.]+)px", style)[1]) for style in styles if "font" in style)
 
 
 def faults_of(page):

@@ -77,7 +77,7 @@ def test_what_is_wide_scrolls_and_fades(chromium, site):
 def test_hidden_code_is_quiet(chromium, site):
     """A cell that shows nothing takes less than two lines, and its code still opens."""
     page = chromium.new_page(viewport={"width": 1280, "height": 800})
-    page.goto(f"{site}/book/boosting_attack.html")
+    page.goto(f"{site}/book/ladder.html")
     cell = page.locator("div.cell.tag_hide-input:not(:has(> .cell_output))").first
     assert cell.bounding_box()["height"] < 32
     assert cell.inner_text().strip() == "Show the code"

@@ -60,11 +60,12 @@ def test_each_statement_is_found_by_its_title(search):
 
 
 def test_each_topic_is_found_on_its_page(search):
-    """What readers type, when they know no name: the chapter that is about it comes first."""
+    """What readers type, when they know no name: the page that is about it comes first, or a statement on it."""
     topics = yaml.safe_load((ROOT / "book" / "topics.yml").read_text())
     wanted = [(topic, f"book/{page}.html") for page, found in topics.items() for topic in found]
+    first = {topic: search.evaluate(RESULTS, topic)[:1] for topic, _ in wanted}
     assert len(wanted) > 50
-    assert missed(search, wanted) == []
+    assert [(topic, first[topic]) for topic, page in wanted if [page] != [f.split("#")[0] for f in first[topic]]] == []
 
 
 def test_planted_misses_are_found(search):
