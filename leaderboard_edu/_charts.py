@@ -190,7 +190,7 @@ class InteractiveFigure:
         first = html.escape(self.start.alt)
         return (
             f'<div class="interactive-figure"><div class="pictures" role="img" aria-label="{first}">{self._drawings()}'
-            f'<div class="live"></div></div><div class="says" aria-hidden="true"><p>{first}</p>'
+            f'<div class="live" aria-hidden="true"></div></div><div class="says" aria-hidden="true"><p>{first}</p>'
             f'<p style="display: none">{longest}</p></div>'
             '<p class="visually-hidden" aria-live="polite"></p>'
             f'<div class="controls" hidden>{self._controls()}</div>{self._table()}'
@@ -238,7 +238,7 @@ class InteractiveFigure:
         head = "".join(f'<th scope="col">{html.escape(name)}</th>' for name in heads)
         return (
             "<details open><summary>The data behind this figure</summary>"
-            '<div class="scroll" tabindex="0" role="region" aria-label="The data behind this figure">'
+            '<div class="scroll" tabindex="0" role="group" aria-label="The data behind this figure">'
             f"<table><thead><tr>{head}</tr></thead><tbody><tr>{'</tr><tr>'.join(rows)}</tr></tbody></table>"
             "</div></details>"
         )

@@ -31,6 +31,7 @@ def figure_faults(page):
     for number, figure in enumerate(figures, start=1):
         figure.scroll_into_view_if_needed()
         page.wait_for_function("figure => figure.matches('.alive')", arg=figure.element_handle())
+        page.evaluate("document.fonts.ready.then(() => {})")
         found = [f"no check for {control}" for control in figure.evaluate(OTHER_CONTROLS)]
         found += figure.evaluate(FRAME_FAULTS)
         for index in range(figure.locator("input").count()):
@@ -44,11 +45,14 @@ def figure_faults(page):
 OTHER_CONTROLS = """(figure) => [...figure.querySelectorAll("select, textarea, a, input:not([type=range])")]
   .map((control) => control.outerHTML.slice(0, 80))"""
 # What a reader gets: the picture, the same in words, and the values beside the controls.
-SHOWN = """(figure) => ({
+SHOWN = """async (figure) => {
+  for (let i = 0; i < 3; i += 1) await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+  return {
   picture: figure.querySelector(".live").innerHTML,
   words: figure.querySelector(".pictures").getAttribute("aria-label"),
   values: [...figure.querySelectorAll("output")].map((output) => output.textContent),
-})"""
+  };
+}"""
 # A figure whose frames are alike, or told alike, shows nothing.
 FRAME_FAULTS = f"""async (figure) => {{
   const shown = {SHOWN}, inputs = [...figure.querySelectorAll("input")];
@@ -56,8 +60,7 @@ FRAME_FAULTS = f"""async (figure) => {{
   let count = 0;
   const walk = async (i) => {{
     if (i === inputs.length) {{
-      await new Promise((done) => requestAnimationFrame(done));
-      const now = shown(figure);
+      const now = await shown(figure);
       count += 1;
       pictures.add(now.picture);
       words.add(now.words);
