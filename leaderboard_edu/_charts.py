@@ -192,7 +192,7 @@ class InteractiveFigure:
             f'<div class="interactive-figure"><div class="pictures" role="img" aria-label="{first}">{self._drawings()}'
             f'<div class="live" aria-hidden="true"></div></div><div class="says" aria-hidden="true"><p>{first}</p>'
             f'<p style="display: none">{longest}</p></div>'
-            '<p class="visually-hidden" aria-live="polite"></p>'
+            '<p aria-live="polite"></p>'
             f'<div class="controls" hidden>{self._controls()}</div>{self._table()}'
             f'<script type="application/json">{text}</script></div>'
         )

@@ -88,11 +88,12 @@ def slider_faults(page, figure, index):
     if not slider.is_visible():
         return ["the controls are hidden"]
     slider.scroll_into_view_if_needed()
-    box = slider.bounding_box()
-    left, right, middle = box["x"] + 2, box["x"] + box["width"] - 2, box["y"] + box["height"] / 2
+    page.mouse.move(0, 0)  # a picture may answer to what points at it
     slider.focus()
     page.keyboard.press("Home")
     first = figure.evaluate(SHOWN)
+    box = slider.bounding_box()
+    left, right, middle = box["x"] + 2, box["x"] + box["width"] - 2, box["y"] + box["height"] / 2
     faults = []
     for name, move, due in [
         ("ArrowRight", lambda: page.keyboard.press("ArrowRight"), 1),
