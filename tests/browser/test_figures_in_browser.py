@@ -46,9 +46,13 @@ OTHER_CONTROLS = """(figure) => [...figure.querySelectorAll("select, textarea, a
   .map((control) => control.outerHTML.slice(0, 80))"""
 # What a reader gets: the picture, the same in words, and the values beside the controls.
 SHOWN = """async (figure) => {
-  for (let i = 0; i < 3; i += 1) await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+  const live = figure.querySelector(".live");
+  for (let i = 0, before; i < 60 && before !== live.innerHTML; i += 1) {  // until it keeps still
+    before = live.innerHTML;
+    for (let j = 0; j < 3; j += 1) await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+  }
   return {
-  picture: figure.querySelector(".live").innerHTML,
+  picture: live.innerHTML,
   words: figure.querySelector(".pictures").getAttribute("aria-label"),
   values: [...figure.querySelectorAll("output")].map((output) => output.textContent),
   };
