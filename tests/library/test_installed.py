@@ -64,7 +64,7 @@ def run(wheel, folder, requirements):
     return json.loads(done.stdout)
 
 
-# Which extra each of the others needs; the last two are given a figure or a chart, which their
+# Which extra each of the others needs; the last three are given a figure or a chart, which their
 # examples make themselves.
 NEED = {
     "diabetes_products": "data",
@@ -76,7 +76,7 @@ NEED = {
     "static_figure": "figures",
     "use_style": "figures",
 }
-GIVEN_A_FIGURE = {"draw_band": "matplotlib", "interactive_figure": "altair"}
+GIVEN_A_FIGURE = {"draw_band": "matplotlib", "InteractiveFigure": "altair", "interactive_figure": "altair"}
 
 
 def test_every_public_name_works_or_says_what_to_install(wheel, tmp_path):
