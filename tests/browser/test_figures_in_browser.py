@@ -51,10 +51,11 @@ SHOWN = """async (figure) => {
     before = live.innerHTML;
     for (let j = 0; j < 3; j += 1) await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
   }
+  const parts = [...live.querySelectorAll("*")].filter((part) => !part.children.length).map((part) => part.outerHTML);
   return {
-  picture: live.innerHTML,
-  words: figure.querySelector(".pictures").getAttribute("aria-label"),
-  values: [...figure.querySelectorAll("output")].map((output) => output.textContent),
+    picture: parts.sort().join(""),  // in whatever order they are drawn
+    words: figure.querySelector(".pictures").getAttribute("aria-label"),
+    values: [...figure.querySelectorAll("output")].map((output) => output.textContent),
   };
 }"""
 # A figure whose frames are alike, or told alike, shows nothing.
