@@ -58,9 +58,11 @@ def stage_notebooks(folder: Path) -> None:
     All keep their paths in the project. The sources of the exercises, with their solutions, lie in
     `book/exercises/*.ipynb` and are left out.
     """
-    (folder / "book").mkdir(parents=True)
+    (folder / "book" / "pictures").mkdir(parents=True)
     for source in (*(f"{chapter}.ipynb" for chapter in chapters()), "book/studies.py"):
         shutil.copy(ROOT / source, folder / "book")
+    for module in (ROOT / "book" / "pictures").glob("*.py"):
+        shutil.copy(module, folder / "book" / "pictures")
     (folder / "book" / "data").mkdir()
     for study in STUDIES:
         shutil.copy(ROOT / "book" / "data" / f"{study}.json", folder / "book" / "data")

@@ -34,10 +34,11 @@ NOT_RUN = nbformat.v4.new_output("display_data", data={"text/plain": "(not run y
 running: dict[Path, Future[None]] = {}  # by the page's source, as long as the build lasts
 
 
-def inputs() -> str:
-    """Return a hash of what the results of every page follow from besides its own code."""
+def inputs(path: Path) -> str:
+    """Return a hash of what the results of a page follow from besides its code: its pictures, what all share."""
     digest = hashlib.sha256(sys.version.encode())
-    for path in sorted(path for pattern in INPUTS for path in ROOT.glob(pattern) if path.is_file()):
+    patterns = (*INPUTS, f"book/pictures/{path.stem}.py")
+    for path in sorted(path for pattern in patterns for path in ROOT.glob(pattern) if path.is_file()):
         digest.update(f"{path.relative_to(ROOT)}\0".encode() + path.read_bytes())
     return digest.hexdigest()
 
@@ -62,11 +63,11 @@ def code_cells(notebook: nbformat.NotebookNode) -> list[nbformat.NotebookNode]:
     return [cell for cell in notebook.cells if cell.cell_type == "code"]
 
 
-def key(notebook: nbformat.NotebookNode) -> str:
+def key(notebook: nbformat.NotebookNode, path: Path) -> str:
     """Return a hash of all that the results of a notebook follow from."""
     code = [(cell.source, cell.metadata.get("tags", [])) for cell in code_cells(notebook)]
     asked = [expression for cell in notebook.cells for expression in expressions(cell)]
-    return hashlib.sha256(json.dumps([inputs(), code, asked]).encode()).hexdigest()
+    return hashlib.sha256(json.dumps([inputs(path), code, asked]).encode()).hexdigest()
 
 
 def stored_at(path: Path) -> Path:
@@ -102,7 +103,7 @@ def execute(notebook: nbformat.NotebookNode, path: Path, config: NbParserConfig,
                 if expression not in values and re.match(config.eval_name_regex, expression):
                     values[expression] = client.eval_variable(expression)
     results = {
-        "key": key(notebook),
+        "key": key(notebook, path),
         "language_info": notebook.metadata.get("language_info", {}),
         "cells": [[cell.source, cell.execution_count, whole_streams(cell.outputs)] for cell in code_cells(notebook)],
         "values": values,
@@ -152,7 +153,7 @@ def start(app: Sphinx, env: BuildEnvironment, docnames: list[str]) -> None:
     for path in (Path(env.doc2path(docname)) for docname in docnames):
         reader = create_nb_reader(str(path), env.myst_config, env.mystnb_config, path.read_text(encoding="utf-8"))
         notebook = reader and reader.read(path.read_text(encoding="utf-8"))
-        if notebook and (load(path) or {}).get("key") != key(notebook):
+        if notebook and (load(path) or {}).get("key") != key(notebook, path):
             waiting.append((path, notebook))
     waiting.sort(key=lambda page: -sum(len(cell.source) for cell in code_cells(page[1])))
     os.environ.setdefault("OMP_NUM_THREADS", "1")  # the kernels share the cores already

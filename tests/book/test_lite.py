@@ -78,7 +78,8 @@ def staged_faults(files):
     """Return the files of the site that are not the chapters and student notebooks as they are in the project."""
     student = [path for path in (ROOT / "book" / "exercises" / "student").rglob("*") if path.is_file()]
     results = [ROOT / "book" / "data" / f"{study}.json" for study in lite.STUDIES]
-    sources = [ROOT / "book" / "studies.py", *(ROOT / f"{chapter}.ipynb" for chapter in CHAPTERS)]
+    modules = [ROOT / "book" / "studies.py", *(ROOT / "book" / "pictures").glob("*.py")]
+    sources = [*modules, *(ROOT / f"{chapter}.ipynb" for chapter in CHAPTERS)]
     allowed = {path.relative_to(ROOT) for path in [*sources, *student, *results]}
     found = {path.relative_to(files) for path in files.rglob("*") if path.is_file()}
     faults = [f"{name} is missing" for name in allowed - found] + [f"{name} is foreign" for name in found - allowed]

@@ -29,16 +29,21 @@ def root(tmp_path, monkeypatch):
     return tmp_path
 
 
+def key(pages, name="one"):
+    """Return what the results of a page follow from."""
+    return stored_results.key(pages, stored_results.ROOT / "book" / f"{name}.ipynb")
+
+
 def test_words_cost_nothing(root):
     """Not even in a cell that asks for a value."""
     changed = notebook(words='They are many: {eval}`share["right"]`.')
-    assert stored_results.key(changed) == stored_results.key(notebook())
+    assert key(changed) == key(notebook())
 
 
 @pytest.mark.parametrize("changed", [notebook(code="print('two')"), notebook(words="It is {eval}`share`.")])
 def test_code_is_run_again(root, changed):
     """And so is what asks for another value."""
-    assert stored_results.key(changed) != stored_results.key(notebook())
+    assert key(changed) != key(notebook())
 
 
 @pytest.mark.parametrize(
@@ -47,11 +52,20 @@ def test_code_is_run_again(root, changed):
 )
 def test_results_follow_from_the_library_and_the_data(root, name, old, new):
     """One constant is enough."""
-    before = stored_results.key(notebook())
+    before = key(notebook())
     text = (root / name).read_text()
     assert old in text
     (root / name).write_text(text.replace(old, new, 1))
-    assert stored_results.key(notebook()) != before
+    assert key(notebook()) != before
+
+
+def test_pictures_belong_to_one_chapter(root):
+    """A change of its module executes this chapter and no other."""
+    before = key(notebook()), key(notebook(), "other")
+    (root / "book" / "pictures").mkdir()
+    (root / "book" / "pictures" / "one.py").write_text("LABELS = 4000")
+    assert key(notebook()) != before[0]
+    assert key(notebook(), "other") == before[1]
 
 
 def client_of(path, pages):
