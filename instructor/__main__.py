@@ -18,6 +18,7 @@ from instructor.compete import compete
 from instructor.limits import Limits
 from instructor.release import release, released_files
 from instructor.sources import EXERCISES, choose, sources
+from instructor.table import many
 
 
 def main() -> int:
@@ -107,7 +108,7 @@ def _source(name: str) -> Path:
 def _check(arguments: argparse.Namespace) -> int:
     """Check sets, line by line; return 1 if anything is wrong."""
     failures = sum(_report(path) for path in [_source(name) for name in arguments.sets] or sources())
-    print(f"{failures} failures" if failures else "all sets grade as they should")
+    print(many(failures, "failure") if failures else "all sets grade as they should")
     return int(failures > 0)
 
 

@@ -32,7 +32,7 @@ from instructor.marks import Sheet, merge, state
 from instructor.owners import owners
 from instructor.proofs import Answers, Mark, find
 from instructor.proofs import page as proofs_page
-from instructor.table import Graded, Row, paper, table_rows, write_table
+from instructor.table import Graded, Row, many, paper, table_rows, write_table
 from leaderboard_edu._journal import Journal
 
 STATUSES = ("graded", "partial", "timeout", "crashed", "unreadable")
@@ -101,7 +101,7 @@ def grade_folder(
         known = {key: report for key, report in known.items() if key not in anew}
         left = [path for path in files if keys[path] not in known]
         if len(left) < len(files):
-            print(f"{len(files) - len(left)} of {len(files)} files were graded before.", file=sys.stderr)
+            print(f"{len(files) - len(left)} of {many(len(files), 'file')} were graded before.", file=sys.stderr)
         suspects = [path for path in left if tried[keys[path]]]  # one of them may take the others with it
         others = [path for path in left if path not in suspects]
         with tqdm(total=len(left), unit="file", disable=not left) as bar:
@@ -164,7 +164,7 @@ def _handed_in(files: list[Path], folder: Path) -> dict[Path, str]:
         notebooks = [path for path in paths if path.suffix.lower() == ".ipynb"]
         several = f"{len(notebooks)} notebooks in its folder" if len(notebooks) > 1 else ""
         kept = notebooks or paths
-        unseen = f"{len(paths) - len(kept)} other files in its folder" if len(kept) < len(paths) else ""
+        unseen = f"{many(len(paths) - len(kept), 'other file')} in its folder" if len(kept) < len(paths) else ""
         rows |= dict.fromkeys(kept, "; ".join(filter(None, [several, unseen])))
     return rows
 
@@ -291,7 +291,8 @@ def _summarise(
 ) -> int:
     """Print what happened and where the results are; return 0 if every file was graded and is somebody's, else 1."""
     counts = Counter(row["status"] for row in rows)
-    print(f"{len(rows)} files: {', '.join(f'{counts[status]} {status}' for status in STATUSES if counts[status])}.")
+    how = ", ".join(f"{counts[status]} {status}" for status in STATUSES if counts[status])
+    print(f"{many(len(rows), 'file')}: {how}.")
     for row in rows:
         if row["status"] != "graded":
             print(f"  {row['status']:10} {_printable(row['file'])}: {_printable(row['note'])}")
@@ -300,12 +301,14 @@ def _summarise(
     print(f"Table: {out}. Feedback, a page for each file: {out.with_suffix('.feedback')}.")
     if any(float(row["pending"]) for row in rows) or marked:
         print(f"Proofs to mark: {out.with_suffix('.proofs.html')}.")
-        print(f"Marks of a person, for {marked} of {len(rows)} files: {out.with_suffix('.marks.csv')}.")
+        given = f"Marks of a person, for {many(marked, 'file')}" if marked else "No marks of a person yet; their place"
+        print(f"{given}: {out.with_suffix('.marks.csv')}.")
     for line in left_out:
         print(f"  NOT MERGED: {_printable(line)}")
     if suspects := sum(bool(row["look"]) for row in rows):
-        print(f"The column *look* says something of {suspects} files. It costs no points.")
+        print(f"The column *look* says something of {many(suspects, 'file')}. It costs no points.")
     print("".join(f"{_printable(line)}\n" for line in said), end="")
     bad = sum(row["status"] != "graded" or row["file"] in lost for row in rows)
-    print(f"NOT COMPLETE: {bad} of {len(rows)} files need a look." if bad else f"All {len(rows)} files were graded.")
+    well = f"All {len(rows)} files were graded." if len(rows) > 1 else "The file was graded."
+    print(f"NOT COMPLETE: {bad} of {many(len(rows), 'file')} need{'s' * (bad == 1)} a look." if bad else well)
     return int(bad > 0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,7 @@ from instructor.sources import EXERCISES, SEE, Cell, ExerciseSet, Question, read
 
 Finding = tuple[bool, str]
 
-UNEARNED = 0.1  # share of the points that an answer may earn which knows nothing
+UNEARNED = 0.1  # share of the points that an answer may earn which knows nothing, or is wrong
 MESSAGE = 60  # characters of a cell that a message quotes
 REACH_OUT = {"__import__", "eval", "exec", "globals", "open"}
 MAY_IMPORT = {"numpy"}  # to make the generator that an answer is called with; nothing is compared by it
@@ -39,7 +39,8 @@ def check_set(path: Path, committed: Path | None = EXERCISES, limits: Limits | N
         if committed:
             yield check_committed(files, exercises.name, committed)
         yield check_secrets(exercises, files)
-        yield from check_grading(exercises, dist, limits)
+        if not all(question.manual for question in exercises.questions):
+            yield from check_grading(exercises, dist, limits)
 
 
 def check_source(exercises: ExerciseSet) -> Iterator[Finding]:
@@ -176,19 +177,24 @@ def check_unearned(exercises: ExerciseSet, autograder: Autograder) -> Iterator[F
     for question in exercises.questions:
         if not question.manual:
             exec(question.answer[0].source, names)
-            answer, cases = names[_function(question.answer[0]).name], autograder.cases(question.name)
+            answer, test = names[_function(question.answer[0]).name], autograder.test(question.name)
             shown = Shown(answer)
-            for case in cases:
+            for case in test.test_cases:
                 if not case.hidden:
                     case.body.test_func(shown)
-            earned = {
-                what: sum(case.points for case in cases if case.points and passes(case.body.test_func, naive))
-                for what, naive in naive_answers(answer, shown)
-            }
+            earned = {what: _earned(test, naive) for what, naive in naive_answers(answer, shown)}
             most = max(earned, key=lambda what: earned[what])
             enough = earned[most] <= UNEARNED * question.points
             said = "an answer that knows nothing earns" if enough else f"an answer that {most} earns"
             yield enough, f"{question.name}: {said} {earned[most]:g} of {question.points} points"
+
+
+def _earned(test: Any, answer: Callable[..., Any]) -> float:
+    """Return the points that the tests of a question give to an answer."""
+    cases = sorted(test.test_cases, key=lambda case: not case.points)  # those that count first: they reject most
+    if test.all_or_nothing:
+        return float(test.possible) if all(passes(case.body.test_func, answer) for case in cases) else 0.0
+    return float(sum(case.points for case in cases if case.points and passes(case.body.test_func, answer)))
 
 
 def check_reasons(report: Report) -> Finding:
@@ -233,7 +239,7 @@ def _failed(question: Question, report: Report) -> list[tuple[str, Case]]:
 
 
 def check_rejected(question: Question, wrong: Cell, report: Report) -> Finding:
-    """Check that an assertion in a hidden test of the question rejects a wrong answer."""
+    """Check that an assertion in a hidden test rejects a wrong answer, and that it earns at most a tenth."""
     mistake = wrong.source.partition("\n")[0].removeprefix("# ")
     who = f"{question.name}, wrong answer: {mistake}"
     if question.name not in report.questions:
@@ -244,4 +250,7 @@ def check_rejected(question: Question, wrong: Cell, report: Report) -> Finding:
     if not rejecting:
         return False, f"{who} NO hidden test rejects it"
     seen = f" (visible: {', '.join(visible)})" if visible else ""
+    points = report.questions[question.name].points
+    if question.whole and points > UNEARNED * question.points:
+        return False, f"{who} It earns {points:g} of {question.points} points"
     return True, f"{who} Rejected by {', '.join(rejecting)}{seen}"

@@ -10,7 +10,7 @@ from instructor.proofs import Mark
 from instructor.templates import render
 
 STATUSES = {
-    "graded": "Every question was graded.",
+    "graded": "Nothing was cut off.",
     "partial": "Something was cut off; the rest was graded.",
     "timeout": "Nothing could be graded: the notebook used up its time.",
     "crashed": "Nothing could be graded: the notebook ended the process that ran it.",

@@ -1,6 +1,7 @@
 """Write the page and the student notebook of every exercise set anew from its source: `python -m instructor.generate`.
 
-Otter makes the student notebook; the line of a visible test that names a section of the book becomes a link.
+Otter makes the student notebook; the line of a visible test that names a section of the book becomes a link, and a
+question is earned whole or not at all, unless it says otherwise.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ import nbformat
 import yaml
 from docutils.nodes import make_id
 
-from instructor.sources import EXERCISES, ROOT, SEE, Cell, ExerciseSet, read_set, sources
+from instructor.sources import BEGIN_QUESTION, EXERCISES, ROOT, SEE, Cell, ExerciseSet, read_set, sources
 
 NOT_FOR_READERS = re.compile(r"\s*# (Write your answer here\.|BEGIN SOLUTION.*|END SOLUTION)")
 
@@ -42,6 +43,9 @@ def assign(exercises: ExerciseSet, folder: Path, link: Callable[[str, str], str]
             help_only = {"failure_message": link(*see.groups()), "points": 0}
             config = yaml.safe_dump(help_only, width=10**6, allow_unicode=True)
             cell["source"] = f'""" # BEGIN TEST CONFIG\n{config}""" # END TEST CONFIG\n{cell.source[see.end() :]}'
+        elif cell.cell_type == "raw" and cell.source.startswith(BEGIN_QUESTION):
+            settings = {"all_or_nothing": True} | yaml.safe_load(cell.source)
+            cell["source"] = f"{BEGIN_QUESTION}\n{yaml.safe_dump(settings)}"
     nbformat.write(notebook, source)
     try:
         otter_assign(str(source), str(folder / "dist"), no_run_tests=True)

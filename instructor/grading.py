@@ -96,17 +96,17 @@ class Autograder:
         tests = {
             name: text.decode() for name, text in sorted(content.items()) if re.fullmatch(r"tests/[^/]+\.py", name)
         }
-        if not tests:
+        questions = json.loads(content.get("questions.json", b"[]"))
+        if not tests and not questions:
             raise ValueError(f"{path} is not an autograder: it holds no tests")
         files = {name.removeprefix("files/"): data for name, data in content.items() if name.startswith("files/")}
-        return cls(tests, files, json.loads(content.get("questions.json", b"[]")))
+        return cls(tests, files, questions)
 
-    def cases(self, question: str) -> list[Any]:
+    def test(self, question: str) -> Any:
         """Return the tests of a question, to be called in this process: never with an answer of a student."""
         from otter.test_files.exception_test import ExceptionTestFile
 
-        cases: list[Any] = ExceptionTestFile.from_string(self.tests[f"tests/{question}.py"]).test_cases
-        return cases
+        return ExceptionTestFile.from_string(self.tests[f"tests/{question}.py"])
 
     def answers(self) -> dict[str, str]:
         """Return the names that the tests ask for, each with its question."""

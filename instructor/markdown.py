@@ -19,8 +19,9 @@ from typing import Any
 from urllib.parse import unquote
 
 from markdown_it import MarkdownIt
+from markdown_it.rules_inline import StateInline
 from math_core import LatexError, LatexToMathML
-from mdit_py_plugins.amsmath import amsmath_plugin
+from mdit_py_plugins.amsmath import ENVIRONMENTS, amsmath_plugin
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 from PIL import Image, ImageOps
 
@@ -34,6 +35,7 @@ SECONDS = 20  # to render an answer
 # What JupyterLab knows and the converter does not.
 MACROS = {"mbox": r"\text{#1}", "substack": r"\begin{matrix}#1\end{matrix}"}
 NUMBERED = "equation|align|gather|multline"  # codespell:ignore multline
+ENVIRONMENT = re.compile(rf"\\begin\{{((?:{'|'.join(ENVIRONMENTS)})\*?)\}}.*?\\end\{{\1\}}", re.DOTALL)
 CODE = {"code": "python", "raw": ""}
 
 
@@ -122,8 +124,20 @@ def _markdown() -> MarkdownIt:
         renderer=lambda latex, options: mathematics(latex, bool(options["display_mode"])),
     )
     amsmath_plugin(markdown, renderer=lambda latex: mathematics(latex, True))
+    markdown.inline.ruler.before("escape", "amsmath_inline", _amsmath_inline)
     markdown.add_render_rule("image", _image)
     return markdown
+
+
+def _amsmath_inline(state: StateInline, silent: bool) -> bool:
+    """Read an environment amid a paragraph, where notebooks set it, too: the plugin asks for lines of its own."""
+    found = ENVIRONMENT.match(state.src, state.pos)
+    if not found:
+        return False
+    if not silent:
+        state.push("math_inline_double", "math", 0).content = found[0]
+    state.pos = found.end()
+    return True
 
 
 def _mathematics() -> Callable[[str, bool], str]:

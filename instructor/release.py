@@ -79,7 +79,7 @@ def _link(book: str | None) -> Callable[[str, str], str]:
 
     def link(chapter: str, section: str) -> str:
         if book is None:
-            return html.escape(f"See {section} in the chapter “{_title(chapter)}”.")
+            return html.escape(f"See “{section}” in the chapter “{_title(chapter)}”.")
         address = f"{book.rstrip('/')}/book/{chapter}.html#{make_id(section)}"
         return f"See <a href='{html.escape(address)}'>{html.escape(section)}</a>."
 

@@ -19,6 +19,7 @@ ROOT = Path(__file__).resolve().parents[1]
 EXERCISES = ROOT / "book" / "exercises"
 COUNTED = "There are five questions in code and one proof. They get harder."
 WRONG_ANSWER = "wrong-answer: "
+BEGIN_QUESTION = "# BEGIN QUESTION"
 SEE = re.compile(r"# See (\w+): (.+)\n")
 
 Cell = Any  # a notebook cell; nbformat is not typed
@@ -31,6 +32,7 @@ class Question:
     name: str
     manual: bool
     points: int
+    whole: bool = True  # it is earned whole or not at all; else each hidden test earns a share
     text: list[Cell] = field(default_factory=list)
     answer: list[Cell] = field(default_factory=list)
     words: list[Cell] = field(default_factory=list)  # what a solution in code says besides
@@ -86,7 +88,7 @@ def choose(path: Path, names: list[str], folder: Path) -> Path:
     notebook = nbformat.read(path, as_version=4)
     kept, current = [], None
     for cell in notebook.cells:
-        if cell.cell_type == "raw" and cell.source.startswith("# BEGIN QUESTION"):
+        if cell.cell_type == "raw" and cell.source.startswith(BEGIN_QUESTION):
             current = yaml.safe_load(cell.source)["name"]
         if (wrong_answer_to(cell) or current or names[0]) in names:
             cell.source = cell.source.replace(COUNTED, "").rstrip()
@@ -107,12 +109,13 @@ def wrong_answer_to(cell: Cell) -> str | None:
 def _enter(boundary: str, current: Question | None, path: Path) -> tuple[str, Question | None]:
     """Return the block that follows a raw cell, such as "tests", and the question it belongs to."""
     title, _, body = boundary.partition("\n")
-    if title == "# BEGIN QUESTION":
+    if title == BEGIN_QUESTION:
         config = yaml.safe_load(body) or {}
         missing = [key for key in ("name", "points") if key not in config]
         if missing:
             raise ValueError(f"{path.name}: the cell {boundary!r} gives no {' and no '.join(missing)}")
-        return "", Question(config["name"], config.get("manual", False), config["points"])
+        whole = config.get("all_or_nothing", True)
+        return "", Question(config["name"], config.get("manual", False), config["points"], whole)
     if title == "# END QUESTION":
         return "", None
     return title.removeprefix("# BEGIN ").lower() if title.startswith("# BEGIN ") else "", current

@@ -79,6 +79,11 @@ def _missing(grade: Grade) -> list[str]:
     return list(dict.fromkeys(match[1] for match in found if match))
 
 
+def many(number: int, what: str) -> str:
+    """Return a number of things, in the plural if it is not one."""
+    return f"{number} {what}{'s' * (number != 1)}"
+
+
 def write_table(path: Path, rows: list[Row]) -> None:
     """Write rows under the titles of their columns."""
     write_csv(path, [list(rows[0]), *([as_text(cell) for cell in row.values()] for row in rows)])

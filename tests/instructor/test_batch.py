@@ -192,7 +192,7 @@ def test_the_summary_cannot_be_taken_for_success(hostile):
     assert "  unreadable two\\nlines.ipynb: " in done.stdout
     assert "  partial    loop_in_cell.ipynb: cell 2: timeout" in lines
     assert f"Proofs to mark: {folder / 'out.proofs.html'}." in lines
-    assert f"Marks of a person, for 0 of {files} files: {folder / 'out.marks.csv'}." in lines
+    assert f"No marks of a person yet; their place: {folder / 'out.marks.csv'}." in lines
     assert "run by your account" in done.stderr
     assert confine.missing() in done.stderr
 
@@ -204,11 +204,11 @@ def test_feedback_says_why_and_tells_no_secret(hostile):
     assert len({row["feedback"] for row in table.values()}) == len(table) == len(list(feedback.iterdir()))
     assert not [name for name, page in pages.items() if "a hidden reason" in page or "1e-9" in page]
     assert "a visible reason" in pages["library_patched.ipynb.html"]
-    assert "See The grid in the chapter “The Ladder”." in pages["library_patched.ipynb.html"]
+    assert "See “The grid” in the chapter “The Ladder”." in pages["library_patched.ipynb.html"]
     assert "Tests passed: 1 of 1 visible, 0 of 1 hidden." in pages["wrong.ipynb.html"]
     assert "cell 2: ZeroDivisionError: division by zero" in pages["exception.ipynb.html"]
     assert "ran out of time" in pages["loop_in_function.ipynb.html"]
-    assert "<h2>q4</h2>\n<p>8 points, graded by hand.</p>" in pages["right.ipynb.html"]
+    assert "<h2>q4</h2>\n<p>8 points, not marked yet.</p>" in pages["right.ipynb.html"]
     assert "&lt;b&gt;" in pages["long_message.ipynb.html"]
     assert "<b>" not in pages["long_message.ipynb.html"]
     assert max(map(len, pages.values())) < 20_000

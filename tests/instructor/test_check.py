@@ -1,11 +1,12 @@
 """`python -m instructor check` notices what it is there to notice."""
 
 import pytest
+from nbformat.v4 import new_code_cell
 from small_sets import case, question, solution
 
 from instructor import __main__ as command_line
 from instructor import naive
-from instructor.check import check_set, check_source, check_unearned
+from instructor.check import check_grading, check_set, check_source, check_unearned
 from instructor.generate import assign
 from instructor.grading import Autograder
 from instructor.limits import Limits
@@ -82,11 +83,33 @@ def test_what_is_not_earned_is_reported(write_source, double, tmp_path, monkeypa
         hidden=case("double", "three", f"{hidden}, 'three'", hidden=True),
         wrong=[],
     )
+    cells[0].source += "\nall_or_nothing: false"  # else no test is as weak as all of them together
     exercises = read_set(write_source(*cells))
     (autograder,) = (assign(exercises, tmp_path) / "autograder").glob("*.zip")
     ((passed, line),) = check_unearned(exercises, Autograder.read(autograder))
     assert line.endswith(said)
     assert passed == ("knows nothing" in said)
+
+
+def test_a_question_is_earned_whole(write_source, double, tmp_path):
+    """Unless its hidden tests are declared to be parts, a wrong answer that passes one of two earns nothing."""
+    cells = question("q1", **double | {"hidden": case("double", "one", "double(1) == 2, 'one'", hidden=True)})
+    cells.insert(8, new_code_cell(case("double", "nine", "double(9) == 18, 'nine'", hidden=True)))
+    wrong = "# Right for small numbers.\ndef double(x):\n    return min(2 * x, 4)"
+    cells[-2].source = wrong
+    assert not failures(check_graded(cells, write_source, tmp_path / "whole"))
+    cells[0].source += "\nall_or_nothing: false"
+    assert not failures(check_graded(cells, write_source, tmp_path / "parts"))
+    (said,) = failures(check_graded(cells, write_source, tmp_path / "slip", whole=True))
+    assert said == "q1, wrong answer: Right for small numbers. It earns 1 of 2 points"
+
+
+def check_graded(cells, write_source, folder, *, whole=None):
+    folder.mkdir()
+    exercises = read_set(write_source(*cells))
+    made = assign(exercises, folder)
+    exercises.questions[0].whole = exercises.questions[0].whole if whole is None else whole
+    return check_grading(exercises, made)
 
 
 def test_a_sound_source_passes(write_source, double):

@@ -445,7 +445,7 @@ def test_a_class_is_graded(tmp_path):
     assert "  FEWER POINTS 10001 Ada: 10001.ipynb (0 points) counts, and not 10001-old.ipynb (2 points)" in said
     assert "Class of 3: 2 handed in, 2 late, due 2026-11-20 09:46" in done.stdout
     assert "  missing    10003 =1+1" in said
-    assert said[-1] == "NOT COMPLETE: 1 of 4 files need a look."
+    assert said[-1] == "NOT COMPLETE: 1 of 4 files needs a look."
     with (tmp_path / "table.class.csv").open() as file:
         ada, alan, third = csv.DictReader(file)
     assert (ada["q1 (2)"], ada["late"]) == ("0", "2 h 14 min")

@@ -164,18 +164,21 @@ def test_marks_reach_table_and_feedback(course, tmp_path, capsys):
 
     ann, bob, said = run()
     assert (ann["q4 (8)"], ann["points"], ann["possible"], ann["pending"]) == ("pending", "0", "2", "8")
-    assert "Marks of a person, for 0 of 2 files" in said
+    assert "No marks of a person yet; their place: " in said
     sheet = tmp_path / "out.marks.csv"
     sheet.write_text(sheet.read_text().replace(",,,\n", ',,7.5,"<b>Fine</b>"\n') + ",nobody,,,3,\n")
     ann, bob, said = run()
     assert (ann["q4 (8)"], ann["points"], ann["possible"], ann["pending"]) == ("7.5", "7.5", "10", "0")
     assert (bob["q4 (8)"], bob["points"], bob["possible"], bob["pending"]) == ("pending", "0", "2", "8")
-    assert "Marks of a person, for 1 of 2 files" in said
+    assert "Marks of a person, for 1 file: " in said
     assert "NOT MERGED: row 4 of out.marks.csv" in said
     feedback = (tmp_path / "out.feedback" / ann["feedback"]).read_text()
     assert "<h2>q4: 7.5 of 8 points</h2>" in feedback
+    assert "<strong>7.5 of 10 points</strong>, the proof among them" in feedback
     assert "&lt;b&gt;Fine&lt;/b&gt;" in feedback
-    assert "8 points, graded by hand" in (tmp_path / "out.feedback" / bob["feedback"]).read_text()
+    feedback = (tmp_path / "out.feedback" / bob["feedback"]).read_text()
+    assert "<strong>0 of 2 points</strong> for the questions in code" in feedback
+    assert "q4, of 8 points, is not marked yet" in feedback
     page = tmp_path / "out.proofs.html"
     assert "ann.ipynb" in page.read_text()
     assert "7.5 of 8" in page.read_text()

@@ -1,6 +1,7 @@
 """Proofs are found wherever students put them, and shown on one page that runs nothing of theirs."""
 
 import base64
+import csv
 import io
 import re
 import zipfile
@@ -13,10 +14,13 @@ from PIL import Image
 from small_sets import case, question, solution, write
 
 from instructor import markdown
+from instructor.batch import grade_folder
+from instructor.check import check_set
 from instructor.grading import Autograder
 from instructor.limits import Limits
 from instructor.proofs import Answer, Mark, code_of, find, page
 from instructor.release import release
+from instructor.sources import choose
 
 SECRETS = ("The reference proof of the lemma", "The rubric of the lemma")
 
@@ -237,6 +241,9 @@ def test_nothing_of_a_student_runs_or_is_fetched():
     [
         (r"$$x \text{ for all $j$} \tag{7}$$", "xfor allj(7)"),
         (r"\begin{align}a&=b\\c&=d\tag{7}\end{align}", "a=bc=d(7)"),
+        (r"so \begin{align}a&=b\\c&=d\end{align} holds", "soa=bc=dholds"),
+        ("\\begin{align*}\na&=b\n\\end{align*} holds", "a=bholds"),
+        (r"so \begin{align}a", r"so\begin{align}a"),
         (r"$$\begin{split}a&=b\end{split}\label{eq}$$", "a=b"),
         (r"$\newcommand{\E}{\mathbb{E}}$ $\E X$", "𝔼X"),
         (r"$\E X$", r"\EX"),
@@ -311,6 +318,34 @@ def test_the_page_has_all_answers_with_the_rubric(questions, answers):
     assert "but for spaces" not in zoe.text + bob.text + kim.text
     assert "Elsewhere." in eve.text
     assert "script" not in tree.find("meta", {"http-equiv": "Content-Security-Policy"})["content"]
+
+
+def test_a_proof_alone_is_released_and_marked(tmp_path):
+    """It has no tests, so nothing is run; blank ones are told apart, and its page of feedback shows the mark."""
+    code = question("q2", answer=solution("double", "2 * x"), visible="", hidden="", wrong=[])
+    (tmp_path / "out").mkdir()
+    source = choose(write(tmp_path / "small.ipynb", *proof("q1", "Lemma"), *code), ["q1"], tmp_path / "out")
+    assert all(passed for passed, _ in check_set(source, None))
+    student, autograder, _ = release(source, tmp_path / "out" / "released")
+    (tmp_path / "in").mkdir()
+    notebook = nbformat.read(student / "small.ipynb", as_version=4)
+    nbformat.write(notebook, tmp_path / "in" / "bob.ipynb")
+    notebook.cells[place(notebook)].source = "A proof."
+    nbformat.write(notebook, tmp_path / "in" / "ann.ipynb")
+    out, sheet = tmp_path / "out.csv", tmp_path / "out.marks.csv"
+    assert grade_folder(autograder, tmp_path / "in", out, jobs=1, limits=Limits()) == 0
+    assert "1 answer, 1 blank, 0 not found." in (tmp_path / "out.proofs.html").read_text()
+    sheet.write_text(sheet.read_text().replace(",,,\n", ",,7,\n"))
+    assert grade_folder(autograder, tmp_path / "in", out, jobs=1, limits=Limits()) == 0
+    ann, bob = csv.DictReader(out.open())
+    assert [(row["status"], row["q1 (8)"], row["points"]) for row in (ann, bob)] == [
+        ("graded", "7", "7"),
+        ("graded", "pending", "0"),
+    ]
+    feedback = [(tmp_path / "out.feedback" / row["feedback"]).read_text() for row in (ann, bob)]
+    assert "<strong>7 of 8 points</strong>" in feedback[0]
+    assert "q1, of 8 points, is not marked yet" in feedback[1]
+    assert "questions in code" not in "".join(feedback)
 
 
 def test_an_anonymous_page_names_nobody(questions, answers):

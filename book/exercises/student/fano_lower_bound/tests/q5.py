@@ -4,6 +4,7 @@ OK_FORMAT = False
 
 name = "q5"
 points = 6
+all_or_nothing = True
 
 
 @test_case(

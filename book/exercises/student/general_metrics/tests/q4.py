@@ -4,6 +4,7 @@ OK_FORMAT = False
 
 name = "q4"
 points = 4
+all_or_nothing = True
 
 
 @test_case(

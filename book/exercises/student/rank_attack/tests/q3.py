@@ -4,6 +4,7 @@ OK_FORMAT = False
 
 name = "q3"
 points = 5
+all_or_nothing = True
 
 
 @test_case(
