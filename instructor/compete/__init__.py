@@ -65,9 +65,9 @@ def compete(folder: Path, out: Path | None = None) -> list[str]:
     out = (folder / "standings" if out is None else out).resolve()
     competition = read_competition(folder)
     check_output(out, folder / "teams")
-    teams, problems = read_teams(folder / "teams", competition)
-    problems += [problem for team in teams for problem in team.problems]
+    teams, refused = read_teams(folder / "teams", competition)
+    problems = refused + [problem for team in teams for problem in team.problems]
     played = in_order(teams)
     boards = [play(name, competition, teams, played) for name in competition.mechanisms]
-    replace(out, written(boards, teams, played, problems))
+    replace(out, written(boards, teams, played, refused))
     return problems

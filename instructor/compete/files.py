@@ -23,6 +23,7 @@ FINEST = 10**6  # steps of eta; up to here a float tells them apart with much to
 LARGEST = 2**26  # bytes of a file, 64 MB
 LITTER = {"Thumbs.db", "desktop.ini", "__MACOSX"}  # what systems leave in folders, beside names that begin with a dot
 VALUE = re.compile(rb"[01](\.0*(e\+00)?)?")  # a label as tables and NumPy write it
+NUMBER = re.compile(r"(?<=[^0-9])[0-9]+[a-z]?$")  # what of `Session 2` may be the name of a session
 EXAMPLES = 3  # of the faults of a file
 OURS = {"board.html", "problems.txt", "standings.csv", "standings.html", "told"}
 
@@ -98,9 +99,10 @@ def read_teams(folder: Path, competition: Competition) -> tuple[list[Team], list
     """Read what the teams handed in; also say what in their folder is not a team."""
     paths, faults = _admitted(folder, Path.is_dir, "expected a folder for each team and nothing else")
     teams, problems = [], [f"teams/{fault}" for fault in faults]
+    sessions = {file.stem for path in paths for file in path.glob("[0-9]*.txt")}
     for path in paths:
         try:
-            teams.append(_read_team(path, competition))
+            teams.append(_read_team(path, competition, sessions))
         except ValueError as error:
             problems.append(f"teams/{path.name}: {error}")
     if not teams:
@@ -154,13 +156,18 @@ def _printable(path: Path) -> str:
     return path.name if path.name.isprintable() else ascii(path.name)
 
 
-def _read_team(folder: Path, competition: Competition) -> Team:
-    """Read the submissions of a team, session by session."""
+def _read_team(folder: Path, competition: Competition, sessions: set[str]) -> Team:
+    """Read the submissions of a team, session by session, given the sessions of all teams that are numbers."""
     expected = "expected only files whose names end in .txt"
     paths, faults = _admitted(folder, lambda path: path.suffix == ".txt", expected)
     team = Team(folder.name, problems=[f"team {folder.name}, {fault}" for fault in faults])
     for path in paths:
         try:
+            meant = NUMBER.search(path.stem)
+            if meant and meant[0] in sessions:
+                raise ValueError(
+                    f"expected {meant[0]}.txt, as that session is called; under this name it is another one"
+                )
             lines = _lines(_content(path))
             if not lines:
                 raise ValueError("expected a submission on each line, got an empty file")

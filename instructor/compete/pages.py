@@ -15,11 +15,14 @@ COLUMNS = ["mechanism", "place", "team", "submissions", "count", "of", "loss", "
 COLUMNS += ["final_place", "final_count", "final_of", "final_loss", "gap", "error"]
 
 
-def written(boards: list[Board], teams: list[Team], played: list[Submission], problems: list[str]) -> dict[str, str]:
-    """Return the files to write, their text by their name."""
+def written(boards: list[Board], teams: list[Team], played: list[Submission], refused: list[str]) -> dict[str, str]:
+    """Return the files to write, their text by their name, given what was refused of the folder of the teams."""
+    problems = refused + [problem for team in teams for problem in team.problems]
+    sessions = [name.removesuffix(".txt") for name in dict.fromkeys(submission.file for submission in played)]
+    about = {"boards": boards, "refused": refused, "sessions": sessions}
     files = {
-        "board.html": render("standings.html", title="The board", boards=boards, plots={}, final=False),
-        "standings.html": render("standings.html", title="Standings", boards=boards, plots=plots(boards), final=True),
+        "board.html": render("standings.html", title="The board", plots={}, final=False, **about),
+        "standings.html": render("standings.html", title="Standings", plots=plots(boards), final=True, **about),
         "standings.csv": _csv(
             [COLUMNS, *([row.get(name) for name in COLUMNS] for board in boards for row in board.rows)]
         ),

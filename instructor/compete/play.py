@@ -71,7 +71,8 @@ class Board:
     """What a board answered to each submission, and where that led.
 
     The answers are losses in steps of 1/`of`. A board that shows no losses answers with places, and `of` is 0. `worst`
-    is the largest leaderboard error of a team, and `first` that of the first place.
+    is the largest leaderboard error of a team, and `lead` that of the board as a whole, as if
+    all teams were one.
     """
 
     name: str
@@ -79,7 +80,7 @@ class Board:
     answers: list[int]
     rows: list[Row]
     worst: float
-    first: float
+    lead: float
 
     @property
     def title(self) -> str:

@@ -138,11 +138,11 @@ def test_gap_and_error_by_hand(small):
     assert [team[name]["error"] for name in ("ann", "bob", "cid")] == ["0.2000", "0.1500", "0.3500"]
     assert [team[name]["final_loss"] for name in ("ann", "bob", "cid")] == ["0.9000", "0.5000", "0.1000"]
     page = (small / "standings" / "standings.html").read_text()
-    assert "Error of the board: 0.3500 at most for a team, 0.3500 for the first place." in page
+    assert "Largest error of a team: 0.3500. Error of the lead: 0.3500." in page
     hand_in(small, "cid", 1, [wrong(20, 1)])
     compete(small)
     page = (small / "standings" / "standings.html").read_text()
-    assert "Error of the board: 0.9000 at most for a team, 0.3500 for the first place." in page
+    assert "Largest error of a team: 0.9000. Error of the lead: 0.3500." in page
 
 
 def plain_answers(mechanism, counts, n, m):
@@ -273,7 +273,7 @@ def test_a_team_in_an_earlier_session_touches_only_the_rank_board(small):
 
 def test_sessions_are_played_in_natural_order(new_folder):
     folder = new_folder()
-    for losses, session in enumerate(["1", "1-late", "1b", "2", "10", "week 1"]):
+    for losses, session in enumerate(["1", "1-late", "1b", "2", "10", "week 3"]):
         hand_in(folder, "ann", session, [wrong(losses, 0)])
     compete(folder)
     assert told(folder, "ann", "full_disclosure") == [0, 1, 2, 3, 4, 5]
@@ -394,6 +394,31 @@ def test_teams_and_files_of_one_name_are_refused_together(new_folder, names, sai
     assert [row["file"] for row in rows(other / "standings" / "told" / "ann" / "ladder.csv")] == ["2.txt"]
 
 
+def test_who_is_refused_is_on_the_pages_with_the_reason(small):
+    hand_in(small, "Bob", 1, [wrong(0, 0)])
+    (problem,) = compete(small)
+    for page in ("board.html", "standings.html"):
+        text = (small / "standings" / page).read_text()
+        assert "bob</td>" not in text
+        assert f"<h2>Not on the boards</h2>\n<ul>\n<li>{escape(problem)}</li>" in text
+
+
+@pytest.mark.parametrize(("name", "meant"), [("Session 2", "2"), ("ann-1", "1"), ("session5a", "5a")])
+def test_a_session_under_a_name_of_its_own_is_refused(small, name, meant):
+    """It would be played after the others. Where all call it so, it is a session as any other."""
+    compete(small)
+    assert "<p>Sessions, in the order of play: 1, 2.</p>" in (small / "standings" / "board.html").read_text()
+    hand_in(small, "cid", "5a", [wrong(3, 3)])
+    hand_in(small, "ann", name, [wrong(0, 0)])
+    hand_in(small, "bob", "Session 7", [wrong(1, 1)])
+    assert compete(small) == [
+        f"team ann, {name}.txt: expected {meant}.txt, as that session is called; under this name it is another one"
+    ]
+    board = (small / "standings" / "board.html").read_text()
+    assert "<p>Sessions, in the order of play: 1, 2, 5a, Session 7.</p>" in board
+    assert told(small, "ann", "full_disclosure") == [10, 8, 7]
+
+
 def plots(folder):
     """Return the drawings of the standings, parsed, by the word that their description begins with."""
     page = (folder / "standings" / "standings.html").read_text()
@@ -498,7 +523,8 @@ def test_a_bad_file_is_named_and_stops_nothing(small, name, make, problem):
     make(small / "teams" / name)
     assert compete(small) == [problem]
     after = everything(small / "standings")
-    new = {Path("problems.txt")} | ({Path("told/ann/problems.txt")} if problem.startswith("team ann") else set())
+    pages = ["told/ann/problems.txt"] if problem.startswith("team ann") else ["board.html", "standings.html"]
+    new = {Path("problems.txt"), *map(Path, pages)}
     assert {path for path in after if before.get(path) != after[path]} == new
 
 
