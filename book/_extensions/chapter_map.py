@@ -1,11 +1,10 @@
-"""Sphinx extension: what the boxes at the beginning of the chapters say, gathered.
+"""Sphinx extension: what the chapters need and how long they take, gathered.
 
 `{chapter-map}` draws how the chapters depend on each other, from the links under "What you need first";
-``{reading-time}`ladder` `` is the time that the chapter's box gives. What a box says is kept in the metadata of the
-page, which Sphinx forgets when the page changes.
+``{reading-time}`ladder` `` is the time that `tools.main_line` computes, which each chapter says under its title, too.
+Both are kept in the metadata of the page, which Sphinx forgets when the page changes.
 """
 
-import re
 import textwrap
 from html import escape
 from pathlib import Path
@@ -19,6 +18,7 @@ from sphinx.util.docutils import SphinxDirective
 
 from statements import plain
 from tools.contents import chapters, is_chapter
+from tools.main_line import length, read
 
 
 class ChapterMap(nodes.General, nodes.Element):
@@ -30,28 +30,18 @@ class ReadingTime(nodes.General, nodes.Element):
 
 
 def collect(app: Sphinx, doctree: nodes.document) -> None:
-    """Note what the box of a chapter says."""
-    if is_chapter(app.env.docname, Path(app.srcdir)):
-        app.env.metadata[app.env.docname]["box"] = read_box(doctree)
+    """Note what a chapter needs, and how long it takes."""
+    root, name = Path(app.srcdir), app.env.docname
+    if is_chapter(name, root):
+        app.env.metadata[name] |= {"needs": linked_needs(doctree), "reading time": str(length(read(name, root)))}
 
 
-def read_box(doctree: nodes.document) -> dict[str, object]:
-    """Return what the box of a chapter says: the chapters it needs and its reading time; nothing without a box."""
-    box = {}
+def linked_needs(doctree: nodes.document) -> list[str]:
+    """Return the chapters that are linked to under "What you need first"."""
     for strong in doctree.findall(nodes.strong):
         if strong.astext() == "What you need first.":
-            box["needs"] = sorted({link["reftarget"] for link in strong.parent.findall(addnodes.pending_xref)})
-        elif strong.astext() == "Reading time.":
-            box["reading time"] = reading_time(plain(strong.parent))
-    return box
-
-
-def reading_time(text: str) -> str:
-    """Return the time itself, such as "30 minutes" or "an hour", of a box's last paragraph."""
-    found = re.match(r"Reading time\. ((?:\d+|An?) (?:minutes|hours?))\b", text)
-    if not found:
-        raise ValueError(f"a box must say 'Reading time. 30 minutes' or 'An hour', not {text!r}")
-    return found[1][0].lower() + found[1][1:]
+            return sorted({link["reftarget"] for link in strong.parent.findall(addnodes.pending_xref)})
+    return []
 
 
 class ChapterMapDirective(SphinxDirective):
@@ -64,25 +54,28 @@ class ChapterMapDirective(SphinxDirective):
 def reading_time_role(
     name: str, raw: str, text: str, line: int, inliner: object, options: object = None, content: object = ()
 ) -> tuple[list[nodes.Node], list[nodes.Node]]:
-    """``{reading-time}`ladder` ``: the time that the box of this chapter gives."""
+    """``{reading-time}`ladder` ``: how long this chapter takes."""
     return [ReadingTime(chapter=f"book/{text}")], []
 
 
 def fill(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     """Write what was left open while the pages were read."""
     for node in list(doctree.findall(ReadingTime)):
-        box = app.env.metadata[node["chapter"]].get("box")
-        if not box:
+        time = app.env.metadata[node["chapter"]].get("reading time")
+        if not time:
             raise ValueError(f"{docname}: reading-time of {node['chapter']!r}, which is no chapter")
-        node.replace_self(nodes.Text(box["reading time"]))
+        node.replace_self(nodes.Text(time))
+    if time := app.env.metadata[docname].get("reading time"):
+        title = doctree.next_node(nodes.title)
+        title.parent.insert(1, nodes.paragraph("", time, classes=["reading-time"]))
     for node in list(doctree.findall(ChapterMap)):
         node.replace_self(nodes.raw("", chapter_map(app.builder, app.env, docname), format="html"))
 
 
 def needs(env: BuildEnvironment) -> dict[str, list[str]]:
-    """Return for each chapter, in order, the chapters that its box links to."""
+    """Return for each chapter, in order, the chapters that it links to as needed."""
     order = chapters(Path(env.srcdir))
-    return {name: [other for other in order if other in env.metadata[name]["box"]["needs"]] for name in order}
+    return {name: [other for other in order if other in env.metadata[name]["needs"]] for name in order}
 
 
 def chapter_map(builder: Builder, env: BuildEnvironment, docname: str) -> str:
@@ -105,7 +98,7 @@ def chapter_map(builder: Builder, env: BuildEnvironment, docname: str) -> str:
     for name, needed in edges.items():
         href = builder.get_relative_uri(docname, name)
         title, y = plain(env.titles[name]), middle(name)
-        time = env.metadata[name]["box"]["reading time"]
+        time = env.metadata[name]["reading time"]
         arcs = [arc(name, other) for other in needed]
         lines = textwrap.wrap(title, 28)
         spans = [f'<tspan x="{left + 14}" dy="{17 if i else 0}">{escape(line)}</tspan>' for i, line in enumerate(lines)]
@@ -132,4 +125,4 @@ def setup(app: Sphinx) -> dict[str, object]:
     app.add_role("reading-time", reading_time_role)
     app.connect("doctree-read", collect, priority=900)
     app.connect("doctree-resolved", fill, priority=400)
-    return {"parallel_read_safe": True, "parallel_write_safe": True, "env_version": 2}
+    return {"parallel_read_safe": True, "parallel_write_safe": True, "env_version": 3}

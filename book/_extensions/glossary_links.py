@@ -18,6 +18,7 @@ from sphinx.environment import BuildEnvironment
 from sphinx.util.nodes import make_refnode
 from sphinx_proof.nodes import definition_node
 
+from folds import in_fold
 from statements import add_to_index, index_form, kind_of, number_of, plain, statements, title_of
 from tools.contents import chapters, is_chapter
 
@@ -195,11 +196,12 @@ def join_lines(doctree: nodes.document) -> None:
 
 
 def is_running_text(text: nodes.Text) -> bool:
-    """Say whether a text is a part of a sentence that a link may interrupt; the box of a chapter is none."""
-    if not in_any(text, nodes.paragraph) or in_any(text, NO_RUNNING_TEXT):
+    """Say whether a text is a part of a sentence on the main line that a link may interrupt; what it needs is none."""
+    if not in_any(text, nodes.paragraph) or in_any(text, NO_RUNNING_TEXT) or in_fold(text):
         return False
     return not any(
-        isinstance(parent, nodes.admonition) and "What you need first." in parent.astext() for parent in ancestors(text)
+        isinstance(parent, nodes.admonition | nodes.paragraph) and "What you need first." in parent.astext()
+        for parent in ancestors(text)
     )
 
 

@@ -1,7 +1,7 @@
 """Sphinx extension: the directive `chapter-cards` shows a card for every chapter, grouped by part.
 
 Parts and order come from _toc.yml; the title from the notebook's first cell; the line that says what the chapter
-derives from `description` in the notebook's metadata; the reading time from the extension `chapter_map`. So a new
+derives from `description` in the notebook's metadata; the minutes from the extension `chapter_map`. So a new
 chapter gets its card by itself.
 """
 

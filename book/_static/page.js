@@ -46,10 +46,38 @@ function codeSwitch() {
 
 addEventListener("DOMContentLoaded", codeSwitch);
 
-// Paper is white, whatever the screen.
-let theme;
+// A link to something folded opens it.
+function reveal() {
+  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  const closed = [];
+  for (let box = target; box; box = box.parentElement) if (box.localName === "details" && !box.open) closed.push(box);
+  closed.forEach((details) => (details.open = true));
+  if (closed.length) target.scrollIntoView();
+}
+
+addEventListener("DOMContentLoaded", reveal);
+addEventListener("hashchange", reveal);
+addEventListener("click", (event) => event.target.closest?.("a[href*='#']") && setTimeout(reveal)); // the hash may stay
+
+// What was searched for is marked by Sphinx. A word that is found in folds only opens these.
+function openFound() {
+  const marked = [...document.querySelectorAll(".bd-article .highlighted")];
+  const word = (mark) => mark.textContent.toLowerCase();
+  const seen = new Set(marked.filter((mark) => !mark.closest("details")).map(word));
+  for (const mark of marked) if (!seen.has(word(mark))) mark.closest("details").open = true;
+}
+
+addEventListener("load", () => setTimeout(openFound, 100));
+
+// Paper is white, whatever the screen, and nothing is folded there.
+let theme, folded;
 window.addEventListener("beforeprint", () => {
   theme = document.documentElement.dataset.theme;
   document.documentElement.dataset.theme = "light";
+  folded = document.querySelectorAll("details.fold:not([open])");
+  folded.forEach((details) => (details.open = true));
 });
-window.addEventListener("afterprint", () => (document.documentElement.dataset.theme = theme));
+window.addEventListener("afterprint", () => {
+  document.documentElement.dataset.theme = theme;
+  folded.forEach((details) => (details.open = false));
+});

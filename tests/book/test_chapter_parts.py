@@ -3,11 +3,12 @@
 import re
 
 import pytest
-from chapters import CHAPTERS, PAGES, ROOT, cells, directives, read, text_of
+from chapters import CHAPTERS, PAGES, RETOLD, ROOT, cells, directives, read, text_of
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-BOX = ["What you will be able to do", "What you need first", "Reading time"]
+BOX = ["What you will be able to do", "What you need first"]
 LAST_SECTIONS = ["Break it", "What the papers say, and what we get", "Recap", "Check yourself", "Exercises"]
+LANDMARKS = ["What the host does now", "Check yourself", "Exercises"]
 STATEMENTS = {"prf:theorem", "prf:lemma", "prf:proposition", "prf:corollary"}
 UNNUMBERED = {"prf:proof"}
 
@@ -22,10 +23,16 @@ def starts_with_title(notebook):
 
 
 def has_box(notebook):
-    """The reader learns at once what the chapter gives, what it asks and how long it takes."""
+    """The reader learns at once what the chapter gives and what it asks."""
     start = "\n\n".join(cell.source for cell in notebook.cells[:2] if cell.cell_type == "markdown")
     box = "\n".join(block.body for block in directives(start) if block.name == "admonition")
     return [f"no admonition in the first two cells says {words!r}" for words in BOX if words not in box]
+
+
+def says_what_it_needs(notebook):
+    """A chapter told in two layers has no box, but a line on what it needs."""
+    lines = re.findall(r"^\*\*What you need first\.\*\* .+", text_of(notebook), flags=re.M)
+    return [] if len(lines) == 1 else [f"one paragraph must begin '**What you need first.** …', found {lines}"]
 
 
 def states_with_labels(notebook):
@@ -72,12 +79,17 @@ def sections(notebook):
     return dict(zip((heading.strip() for heading in parts[1::2]), parts[2::2], strict=True))
 
 
-def ends_in_sections(notebook):
+def ends_in_sections(notebook, last=LAST_SECTIONS):
     """Every chapter ends in the same way, so that a reader knows where to look."""
     found = sections(notebook)
-    if list(found)[-len(LAST_SECTIONS) :] != LAST_SECTIONS:
-        return [f"the last sections must be {LAST_SECTIONS}, found {list(found)[-len(LAST_SECTIONS) :]}"]
-    return [f"the section {name!r} is empty" for name in LAST_SECTIONS if not found[name].strip()]
+    if list(found)[-len(last) :] != last:
+        return [f"the last sections must be {last}, found {list(found)[-len(last) :]}"]
+    return [f"the section {name!r} is empty" for name in last if not found[name].strip()]
+
+
+def ends_in_landmarks(notebook):
+    """A chapter told in two layers ends in what to do."""
+    return ends_in_sections(notebook, LANDMARKS)
 
 
 def seeds_draws(notebook):
@@ -89,22 +101,17 @@ def seeds_draws(notebook):
     ]
 
 
-CHECKS = [
-    starts_with_title,
-    has_box,
-    states_with_labels,
-    says_who_is_meant,
-    proves_statements,
-    ends_in_sections,
-    seeds_draws,
-]
+COMMON = [starts_with_title, states_with_labels, says_who_is_meant, proves_statements, seeds_draws]
+CHECKS = [*COMMON, has_box, ends_in_sections]
+RETOLD_CHECKS = [*COMMON, says_what_it_needs, ends_in_landmarks]
 
 
 @pytest.mark.parametrize("chapter", CHAPTERS)
 def test_chapter(chapter):
     """Every check, on every chapter."""
     notebook = read(chapter)
-    assert [fault for check in CHECKS for fault in check(notebook)] == []
+    checks = RETOLD_CHECKS if chapter in RETOLD else CHECKS
+    assert [fault for check in checks for fault in check(notebook)] == []
 
 
 @pytest.mark.parametrize("chapter", CHAPTERS)
@@ -122,7 +129,7 @@ def test_exercises(chapter):
 GOOD = """# A title
 
 ````{admonition} Before you start
-**What you will be able to do**: count. **What you need first**: nothing. **Reading time**: 5 minutes.
+**What you will be able to do**: count. **What you need first**: nothing.
 ````
 
 ```{prf:theorem} Small
@@ -173,7 +180,7 @@ def test_good_chapter_passes(check):
     ("check", "old", "new"),
     [
         (starts_with_title, "One is small.", "# Another title"),
-        (has_box, "**Reading time**: 5 minutes.", ""),
+        (has_box, "**What you need first**: nothing.", ""),
         (states_with_labels, ":label: thm-small", ""),
         (says_who_is_meant, "One is small.", "One is small for every analyst."),
         (proves_statements, "{prf:proof}", "{note}"),
@@ -187,6 +194,15 @@ def test_planted_fault_is_found(check, old, new):
     """Each check finds what it is for; a statement without a proof, in each form of it."""
     assert old in GOOD
     assert check(chapter_from(GOOD.replace(old, new, 1)))
+
+
+def test_ends_of_a_chapter_in_two_layers():
+    """One line says what it needs, and the landmarks are the last sections."""
+    needs, ends = "**What you need first.** Nothing.\n\n", "".join(f"## {name}\n\nText.\n\n" for name in LANDMARKS)
+    assert says_what_it_needs(chapter_from(needs)) == ends_in_landmarks(chapter_from(ends)) == []
+    assert says_what_it_needs(chapter_from(needs * 2))
+    assert says_what_it_needs(chapter_from(needs.replace("need", "know")))
+    assert ends_in_landmarks(chapter_from(ends + "## Recap\n\nText."))
 
 
 def test_planted_draw_is_found():

@@ -12,8 +12,9 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 sys.path.append(str(ROOT / "book" / "_extensions"))
 import glossary_links as glossary
-from chapter_map import reading_time
 from statements import index_form
+
+from tools.main_line import length
 
 NO_RUNNING_TEXT = (
     "h1, h2, h3, h4, h5, h6, figcaption, caption, dt, pre, code, script, style, .math, strong, em, svg, details, nav, "
@@ -56,7 +57,7 @@ def term_faults(html, terms):
     interrupting = [link for link in article.select("a.term") if any(id(tag) in forbidden for tag in link.parents)]
     faults = [f"{link.text!r} stands in a place for no link" for link in interrupting]
     faults += [f"{link.text!r} has no definition" for link in article.select("a.term") if not link.get("title")]
-    for box in article.select("div.admonition:-soup-contains('What you need first.')"):
+    for box in article.select(":is(div.admonition, p):-soup-contains('What you need first.')"):
         box.decompose()
     for tag in article.select(NO_RUNNING_TEXT):
         tag.decompose()
@@ -266,14 +267,9 @@ def test_form_of_an_index_entry(title, entry):
 # The map and the reading times
 
 
-def box(chapter):
-    """Return the box of a chapter as text."""
-    return next(d.body for d in directives(text_of(read(chapter))) if "What you need first" in d.body)
-
-
-def needed(text):
-    """Return the chapters that a box links to."""
-    (paragraph,) = re.findall(r"\*\*What you need first\.\*\*.*", text)
+def needed(chapter):
+    """Return the chapters that a chapter links to as needed."""
+    (paragraph,) = re.findall(r"\*\*What you need first\.\*\*.*", text_of(read(chapter)))
     return {f"book/{name}" for name in re.findall(r"\]\((\w+)\.ipynb\)", paragraph)}
 
 
@@ -302,9 +298,9 @@ def needs_of_later_chapters(pairs, order):
     return [pair for pair in pairs if order.index(pair[1]) >= order.index(pair[0])]
 
 
-def test_the_map_draws_and_tells_the_links_of_the_boxes():
+def test_the_map_draws_and_tells_what_the_chapters_need():
     """It cannot be out of date; and a book is read forwards."""
-    pairs = sorted((chapter, other) for chapter in CHAPTERS for other in needed(box(chapter)))
+    pairs = sorted((chapter, other) for chapter in CHAPTERS for other in needed(chapter))
     assert len(pairs) > len(CHAPTERS)
     assert arcs(seen("book/index")) == pairs
     assert told(seen("book/index")) == pairs
@@ -319,20 +315,14 @@ def test_planted_need_of_a_later_chapter_is_found():
 
 
 def test_reading_times_agree():
-    """The map and the instructor's guide say what the boxes say."""
+    """The chapter, the map and the instructor's guide say what is measured."""
     guide = seen("book/instructors_guide")
     for chapter in CHAPTERS:
-        time = reading_time(re.search(r"\*\*Reading time\.\*\* .*", box(chapter))[0].replace("*", ""))
+        time = str(length(read(chapter)))
+        assert seen(chapter).select_one("h1 + .reading-time").text == time
         link = f'a[href="{chapter[5:]}.html"]'
         assert seen("book/index").select_one(f".chapter-map svg {link} .time").text == time
         assert [row for row in guide.select(f"tr:has({link})") if row.select("td")[1].text == time]
-
-
-def test_a_box_without_a_time_is_refused():
-    """The message shows what was found."""
-    assert reading_time("Reading time. An hour, twice that with the proofs.") == "an hour"
-    with pytest.raises(ValueError, match="Some minutes"):
-        reading_time("Reading time. Some minutes.")
 
 
 # Previous and next

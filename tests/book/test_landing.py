@@ -5,17 +5,21 @@ import re
 import sys
 import tomllib
 
+import nbformat
 import numpy as np
 import pytest
 import yaml
 from bs4 import BeautifulSoup
 from chapters import CHAPTERS, HTML, PAGES, ROOT
+from nbformat.v4 import new_markdown_cell, new_notebook
 
 import leaderboard_edu as le
 
 sys.path.append(str(ROOT / "book" / "_extensions"))
 from every_page import citation
 from landing import parts, read_chapter
+
+from tools.main_line import length, read
 
 BOOK = yaml.safe_load((ROOT / "CITATION.cff").read_text())
 
@@ -31,11 +35,11 @@ def card_faults(html, root, chapters):
     faults = [] if len(cards) == len(chapters) else [f"{len(cards)} cards for {len(chapters)} chapters"]
     for number, (card, page) in enumerate(zip(cards, chapters, strict=False), start=1):
         first = "".join(json.loads((root / f"{page}.ipynb").read_text())["cells"][0]["source"])
-        title, time = re.search(r"# (.+)", first)[1], re.search(r"Reading time\.\*\* (\w+ \w+)", first)[1]
+        title, time = re.search(r"# (.+)", first)[1], str(length(read(page, root)))
         said = {
             "title": plain(card.select_one(".sd-card-title").get_text()) == plain(f"{number}. {title}"),
             "description": len(plain(card.select_one(".sd-card-text").get_text()).split()) >= 5,
-            "reading time": plain(card.select_one(".sd-card-footer").get_text()).lower() == time.lower(),
+            "reading time": plain(card.select_one(".sd-card-footer").get_text()) == time,
             "link": [tag["href"] for tag in card.select("a")] == [page.removeprefix("book/") + ".html"],
         }
         faults += [f"card {number}: {what} of {page}" for what, right in said.items() if not right]
@@ -43,7 +47,7 @@ def card_faults(html, root, chapters):
 
 
 def test_cards():
-    """One for every chapter of the table of contents, with the reading time of its box."""
+    """One for every chapter of the table of contents, with its reading time."""
     assert card_faults((HTML / f"{PAGES[0]}.html").read_text(), ROOT, CHAPTERS) == []
 
 
@@ -54,12 +58,13 @@ def small_book(tmp_path):
     files = [{"file": f"book/{name}"} for name in ("a", "page", "b")]
     (tmp_path / "_toc.yml").write_text(yaml.safe_dump({"parts": [{"caption": "One", "chapters": files}]}))
     for name in ("a", "b"):
-        box = f"# Of {name}\n\n**Reading time.** 5{name == 'b':d} minutes, and no computing.\n"
-        notebook = {"cells": [{"source": [box]}], "metadata": {"description": f"What the chapter {name} derives."}}
-        (tmp_path / "book" / f"{name}.ipynb").write_text(json.dumps(notebook))
+        text = f"# Of {name}\n\n" + "word " * (1000 if name == "a" else 1200)
+        about = {"description": f"What the chapter {name} derives."}
+        notebook = new_notebook(cells=[new_markdown_cell(text)], metadata=about)
+        nbformat.write(notebook, tmp_path / "book" / f"{name}.ipynb")
     cards = "".join(
         f'<div class="sd-card"><p class="sd-card-title">{n}. Of {x}</p><p class="sd-card-text">What the chapter {x}'
-        f' derives.</p><p class="sd-card-footer">5{n - 1} minutes</p><a href="{x}.html"></a></div>'
+        f' derives.</p><p class="sd-card-footer">{5 + n} minutes</p><a href="{x}.html"></a></div>'
         for n, x in ((1, "a"), (2, "b"))
     )
     return tmp_path, f'<div class="chapter-cards">{cards}</div>'
@@ -70,7 +75,7 @@ def test_planted_cards_are_found(small_book):
     root, good = small_book
     chapters = ["book/a", "book/b"]
     assert card_faults(good, root, chapters) == []
-    for old, new in (("1. Of", "2. Of"), ("51 minutes", "52 minutes"), ("b.html", "a.html"), ("chapter a derives", "")):
+    for old, new in (("1. Of", "2. Of"), ("7 minutes", "8 minutes"), ("b.html", "a.html"), ("chapter a derives", "")):
         assert card_faults(good.replace(old, new), root, chapters), old
     assert card_faults(good, root, chapters[::-1])
     assert card_faults(good, root, [*chapters, "book/c"]) == ["2 cards for 3 chapters"]

@@ -3,7 +3,7 @@
 What counts as stated by hand is any number of two or more digits, any decimal, percentage or fraction, in text, in
 mathematics, in captions and in alt texts. Free are a setting, written as mathematics that gives a symbol its value
 ($n = 4000$); mathematics inside a `prf:` or `exercise` directive; in other formulas whole numbers below one hundred,
-denominators and exponents; years; numbers of sections, theorems, figures and versions; the reading time; code, roles
+denominators and exponents; years; numbers of sections, theorems, figures and versions; code, roles
 and links. Numbers in words are not seen, except percentages: they are settings, and small worked examples beside the
 compared cell that prints them. Any other number that must stand in the text is excused in its cell's metadata, with
 the reason:
@@ -43,7 +43,6 @@ NOT_PROSE = [
     r"(?:https?://|arXiv:)\S+",
     r"^\s*(?:#+\s*)?\d+[.)]\s",  # the number of a heading or a list item
     rf"\b(?:{NAMED})s?\s+\(?\d[\d.]*\d?\)?(?:(?:,| and|[–-])\s*\d[\d.]*\d?)*",
-    r"Reading time\W+(?:about )?\d+ minutes",
 ]
 
 VALUE = r"[-+]?[\d.]+(?:/[\d.]+)?(?:\^\{?-?\w+\}?)?"
@@ -207,7 +206,7 @@ CLEAN = [
     '```python\nprint(0.787)\n```\nCall `le.hoeffding(0.05, n=4000)` with `precision="1/100000"`.',
     "See [the board](https://example.org/2015/04585) and <https://arxiv.org/abs/1502.04585>, arXiv:1502.04585.",
     "## 14. Rounding\n\n1. First.\n12. Last.\n\n(label-14)=\n% a comment of 57 %\n<img src='a.png' width=300>",
-    "```{admonition} Before you start\n:class: tip-57\n**Reading time**: 25 minutes. You need Python 3.11.\n```",
+    "```{admonition} Before you start\n:class: tip-57\nYou need Python 3.11.\n```",
     r"For $\epsilon \in \{0.1, 0.2\}$ and $(n, k) = (100, 400)$ the bound $\epsilon < \tfrac{1}{2}$ holds.",
     r"The series is $\lambda^2/8-\lambda^4/192+\dots$, and a precision of $1/99$ or $\frac1{200}$ changes the cut.",
     ":::{exercise} Count\n:label: ex\nShow that $0.3 < r$ suffices.\n:::",

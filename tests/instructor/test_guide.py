@@ -108,7 +108,7 @@ def test_syllabi_name_questions_that_exist(syllabus):
 
 
 def test_reading_times_are_those_of_the_chapters():
-    """Each row names one chapter twice, in its link and in the role that takes the time from the chapter's box."""
+    """Each row names one chapter twice, in its link and in the role that says how long it takes."""
     table = {re.search(r"\((\w+)\.ipynb\)", row[0])[1]: row[1] for row in rows("How long it takes")}
     missing = {path.stem for path in sources()} ^ set(table)
     assert not missing, f"the table 'How long it takes' needs one row for each chapter with a set: {missing}"
