@@ -145,16 +145,16 @@ def words(token: Token) -> int:
 def add_code(found: Length, cell: nbformat.NotebookNode, *, folded: bool) -> None:
     """Count a cell: its code, what it printed, and the picture it shows."""
     tags = set(cell.metadata.get("tags", []))
-    if "remove-cell" in tags:
-        return
     layer = found.folded if folded or "hide-cell" in tags else found.main
+    if "remove-cell" in tags:
+        layer.living += "live" in tags  # the twin of an interactive figure
+        return
     if not tags & REMOVED:
         source = found.folded if tags & HIDDEN else layer
         source.words += len(cell.source.split())
         source.code.append(cell.source)
     if figure := cell.metadata.get("mystnb", {}).get("figure"):
         layer.pictures += 1
-        layer.living += "interactive_figure(" in cell.source
         layer.words += sum(words(token) for token in PARSER.parse(figure.get("caption", "")))
     result = "".join(printed(cell))
     if result and not tags & {"hide-output", "remove-output"}:

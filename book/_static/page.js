@@ -59,7 +59,8 @@ addEventListener("DOMContentLoaded", reveal);
 addEventListener("hashchange", reveal);
 addEventListener("click", (event) => event.target.closest?.("a[href*='#']") && setTimeout(reveal)); // the hash may stay
 
-// What was searched for is marked by Sphinx. A word that is found in folds only opens these.
+// Sphinx marks what was searched for, which it leaves undone where the theme's search dialog is. A word that is found
+// in folds only opens these.
 function openFound() {
   const marked = [...document.querySelectorAll(".bd-article .highlighted")];
   const word = (mark) => mark.textContent.toLowerCase();
@@ -67,7 +68,11 @@ function openFound() {
   for (const mark of marked) if (!seen.has(word(mark))) mark.closest("details").open = true;
 }
 
-addEventListener("load", () => setTimeout(openFound, 100));
+addEventListener("load", () => {
+  if (document.getElementById("search-results")) return;
+  SphinxHighlight.highlightSearchWords();
+  setTimeout(openFound, 100); // it marks after ten
+});
 
 // Paper is white, whatever the screen, and nothing is folded there.
 let theme, folded;
