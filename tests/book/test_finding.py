@@ -328,9 +328,25 @@ def test_reading_times_agree():
 # Previous and next
 
 
+def numbered(tree):
+    """Return the pages in the contents at the side that have a number, by their number there."""
+    links = tree.select(".bd-sidebar-primary .bd-links a.internal")
+    numbers = {link["href"]: re.match(r"(\d+)\. ", link.get_text().strip()) for link in links}
+    return {int(found[1]): href for href, found in numbers.items() if found}
+
+
+def test_chapters_are_numbered():
+    """Through all parts, in the contents and in the title; other pages have no number."""
+    expected = dict(enumerate((f"{chapter[5:]}.html" for chapter in CHAPTERS), start=1))
+    assert numbered(seen("book/index")) == expected
+    for number, chapter in enumerate(CHAPTERS, start=1):
+        assert seen(chapter).select_one("article h1 .section-number").text == f"{number}. "
+    assert not seen("book/exercises/pages/ladder").select("article .section-number")
+
+
 def heading(name):
     """Return the title of a page."""
-    return seen(name).select_one("h1").get_text().rstrip("#").strip()
+    return seen(name).select_one("article h1").get_text().rstrip("#").strip()
 
 
 def path_faults(tree, previous, following):
