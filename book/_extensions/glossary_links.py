@@ -31,6 +31,7 @@ WITHOUT_TERM_LINKS = {
     "book/bibliography",
     "book/instructors_guide",
     "book/how_it_is_checked",
+    "book/mutants",
     "book/running",
 }
 # Words that also have an everyday meaning are linked only where the page itself defines them.

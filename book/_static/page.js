@@ -74,6 +74,25 @@ addEventListener("load", () => {
   setTimeout(openFound, 100); // it marks after ten
 });
 
+// A long table can be searched: what lacks one of the words is hidden.
+function search(table) {
+  const rows = [...table.tBodies[0].rows];
+  const field = Object.assign(document.createElement("input"), { type: "search", ariaLabel: "Search the table", placeholder: "Search the table" });
+  const count = document.createElement("output");
+  const narrow = () => {
+    const words = field.value.toLowerCase().split(/\s+/);
+    for (const row of rows) row.hidden = !words.every((word) => row.textContent.toLowerCase().includes(word));
+    count.textContent = `${rows.filter((row) => !row.hidden).length} of ${rows.length} rows`;
+  };
+  field.addEventListener("input", narrow);
+  narrow();
+  const line = Object.assign(document.createElement("p"), { className: "table-search" });
+  line.append(field, count);
+  table.before(line);
+}
+
+addEventListener("DOMContentLoaded", () => document.querySelectorAll("table.searchable").forEach(search));
+
 // Paper is white, whatever the screen, and nothing is folded there.
 let theme, folded;
 window.addEventListener("beforeprint", () => {

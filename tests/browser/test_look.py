@@ -1,11 +1,12 @@
 """What only a browser shows of the look: the first screen, edges that fade, quiet code, a dead address."""
 
+import json
 import sys
 from pathlib import Path
 
 import jinja2
 import pytest
-from visits import QuietHandler, serve
+from visits import LARGE, QuietHandler, serve
 
 ROOT = Path(__file__).parents[2]
 sys.path.append(str(ROOT / "book" / "_extensions"))
@@ -83,6 +84,24 @@ def test_hidden_code_is_quiet(chromium, site):
     assert cell.inner_text().strip() == "Show the code"
     cell.locator("summary").click()
     assert cell.locator("pre").is_visible()
+    page.close()
+
+
+def test_the_mutants_can_be_searched(chromium, site):
+    """All are listed, the survivors first; every word that is typed must stand in a row."""
+    mutants = json.loads((ROOT / "book" / "data" / "mutants.json").read_text())["mutants"]
+    page = chromium.new_page(viewport=LARGE)
+    page.goto(f"{site}/book/mutants.html")
+    rows, count = page.locator("table.searchable tbody tr"), page.locator(".table-search output")
+    assert rows.count() == len(mutants)
+    assert "survives" in rows.first.inner_text()
+    page.get_by_label("Search the table").fill("Hoeffding killed")
+    shown = [row.lower() for row in rows.filter(visible=True).all_inner_texts()]
+    assert 0 < len(shown) < len(mutants)
+    assert all("hoeffding" in row and "killed" in row for row in shown)
+    assert count.inner_text() == f"{len(shown)} of {len(mutants)} rows"
+    page.get_by_label("Search the table").fill("")
+    assert rows.filter(visible=True).count() == len(mutants)
     page.close()
 
 
