@@ -33,10 +33,12 @@ FORMS = {
     "counterpart": (r"[a-z_]+#fig-[a-z0-9-]+", "a list of chapter#figure, such as ladder#fig-history"),
     "test": (r"tests/[\w/]+\.py::test_\w+", "a list of file::function, such as tests/test_a.py::test_b"),
     "planned": (r"[a-z_]+", "the slug of a chapter"),
+    "chapter": (r"[a-z_]+", "the slug of a chapter"),
 }
 LISTS = {"counterpart", "test"}
 OF_PAPER = ["key", "name", "note"]
 OF_EXHIBIT = ["id", "paper", "where", "title", "setting", "reports", "status"]
+OF_CLAIM = ["chapter", "where", "reports", "ours"]
 OF_REPRODUCED, OF_MISSING = ["verdict", "ours", "counterpart", "test"], ["planned"]
 
 Entry = dict[str, Any]
@@ -44,17 +46,18 @@ Entry = dict[str, Any]
 
 def faults(document: Any) -> list[str]:
     """Return what is wrong with the parsed list, each fault with its entry and its field."""
-    if not isinstance(document, dict) or set(document) != {"papers", "exhibits"}:
-        return ["the file must hold a mapping with the keys 'papers' and 'exhibits', and nothing else"]
+    if not isinstance(document, dict) or set(document) != {"papers", "exhibits", "claims"}:
+        return ["the file must hold a mapping with the keys 'papers', 'exhibits' and 'claims', and nothing else"]
     found = []
-    for kind, first in (("papers", "key"), ("exhibits", "id")):
+    for kind, first in (("papers", "key"), ("exhibits", "id"), ("claims", "chapter")):
         entries = document[kind]
         if not isinstance(entries, list) or not entries:
             found.append(f"{kind} must be a list with at least one entry")
             continue
         for number, entry in enumerate(entries, start=1):
             found += _entry_faults(f"{kind}, entry {number}", entry, first)
-    return found or _repetitions(document["papers"], "key") + _across(document["papers"], document["exhibits"])
+    found = found or _repetitions(document["papers"], "key") + _across(document["papers"], document["exhibits"])
+    return found or _repetitions(document["claims"], "chapter", "where")
 
 
 def _entry_faults(place: str, entry: Any, first: str) -> list[str]:
@@ -62,7 +65,8 @@ def _entry_faults(place: str, entry: Any, first: str) -> list[str]:
     if not isinstance(entry, dict):
         return [f"{place} must be a mapping, got {entry!r}"]
     place += f" ({entry.get(first, f'without {first}')})"
-    required, optional = (OF_PAPER, []) if first == "key" else _fields(entry.get("status"))
+    forms = {"key": (OF_PAPER, []), "chapter": (OF_CLAIM, [])}
+    required, optional = forms.get(first) or _fields(entry.get("status"))
     found = [f"{place}: the field {name!r} is needed" for name in required if name not in entry]
     for name, value in entry.items():
         if name not in required + optional:
@@ -141,7 +145,23 @@ def page(document: dict[str, list[Entry]], values: Numbers) -> str:
             f"{{cite:t}}`{paper['key']}`: {_reproduced(its_own)} exhibits reproduced. {paper['note']}",
             *(block for entry in its_own for block in _block(entry, values)),
         ]
-    return "\n\n".join(parts) + "\n"
+    return "\n\n".join([*parts, *_claims(document["claims"], values)]) + "\n"
+
+
+def _claims(claims: list[Entry], values: Numbers) -> list[str]:
+    """Return the paragraphs on what the papers say in their texts: by chapter, each with a label for links."""
+    parts = [
+        "## What the papers say in their texts, by chapter",
+        "What a chapter would compare with a sentence of a paper, instead of a figure, stands here. Where a paper is\n"
+        "wrong or vague, the [errata](errata.md) say so.",
+    ]
+    for chapter in dict.fromkeys(claim["chapter"] for claim in claims):
+        its_own = [claim for claim in claims if claim["chapter"] == chapter]
+        name = f"record-{chapter.replace('_', '-')}"
+        numbers = values.get(name, {})
+        rows = [f"- {c['where']}. {c['reports']} *Here:* {c['ours'].format(**numbers)}" for c in its_own]
+        parts += [f"({name})=\n### []({chapter}.ipynb)", "\n".join(rows)]
+    return parts
 
 
 def _reproduced(exhibits: list[Entry]) -> str:

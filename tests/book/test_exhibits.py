@@ -7,7 +7,7 @@ from string import Formatter
 
 import pytest
 import yaml
-from chapters import CHAPTERS, ROOT, cells, read
+from chapters import CHAPTERS, ROOT, cells, read, text_of
 from test_project import names_of_tests
 
 from tools.exhibits import PAGE, SOURCE, faults, page
@@ -26,12 +26,21 @@ KEYS = set(re.findall(r"^@\w+\{(\w+),", (ROOT / "book" / "references.bib").read_
 
 
 OURS = {entry["id"]: entry["ours"] for entry in DOCUMENT["exhibits"] if "ours" in entry}
+for claim in DOCUMENT["claims"]:
+    name = f"record-{claim['chapter'].replace('_', '-')}"
+    OURS[name] = OURS.get(name, "") + claim["ours"]
 
 
 def figures_of(chapter):
     """Return the names of the figures of a chapter."""
     figures = [cell.metadata.get("mystnb", {}).get("figure", {}) for cell in cells(read(chapter), "code")]
     return {figure["name"] for figure in figures if "name" in figure}
+
+
+@pytest.mark.parametrize("chapter", {claim["chapter"] for claim in DOCUMENT["claims"]})
+def test_a_claim_belongs_to_a_chapter(chapter):
+    """Which leads to it."""
+    assert f"reproductions.md#record-{chapter.replace('_', '-')}" in text_of(read(f"book/{chapter}"))
 
 
 def absent(entry):
@@ -99,6 +108,7 @@ def test_no_result_is_typed(exhibit):
 
 GOOD = {
     "papers": [{"key": "Zheng2015", "name": "Zheng", "note": "Scores are accuracies."}],
+    "claims": [{"chapter": "ladder", "where": "Section 1", "reports": "It is safe.", "ours": "At most ${steps}$."}],
     "exhibits": [
         {
             "id": "zheng-figure-1",
@@ -173,6 +183,9 @@ def test_planted_confusion_of_entries_is_found():
     assert faults(changed(0, where="Figure 2")) == ["paper and where: 'Zheng2015, Figure 2' occurs 2 times"]
     assert faults(None)
     assert faults(GOOD | {"exhibits": []})
+    (claim,) = GOOD["claims"]
+    assert faults(GOOD | {"claims": [claim, claim]}) == ["chapter and where: 'ladder, Section 1' occurs 2 times"]
+    assert faults(GOOD | {"claims": [claim | {"ours": None}]})
 
 
 def test_a_faulty_file_is_refused(tmp_path):
@@ -202,7 +215,8 @@ def test_planted_absence_is_found(field, value, named):
 
 def test_the_page_shows_each_exhibit():
     """What was reproduced with its links and tests, the rest as missing, and how many of each."""
-    text = page(GOOD, {"zheng-figure-1": {"end": 0.787}})
+    text = page(GOOD, {"zheng-figure-1": {"end": 0.787}, "record-ladder": {"steps": 7}})
+    assert "(record-ladder)=\n### [](ladder.ipynb)\n\n- Section 1. It is safe. *Here:* At most $7$." in text
     assert text.startswith("% Made by `make exhibits` ")
     assert text.count("1 of 2") == 2
     first, second = text.split("(exhibit-zheng-figure-2)=")
@@ -212,4 +226,6 @@ def test_the_page_shows_each_exhibit():
     assert "Test: `tests/theorems/test_accounts.py::test_fresh_accounts`" in first
     assert "Not reproduced yet" not in first
     assert "Not reproduced yet. Planned for the chapter `ladder`." in second
-    assert "Planned" not in page(changed(1, planned=None), {"zheng-figure-1": {"end": 0}})
+    assert "Planned" not in page(
+        changed(1, planned=None), {"zheng-figure-1": {"end": 0}, "record-ladder": {"steps": 7}}
+    )

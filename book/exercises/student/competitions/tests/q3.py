@@ -10,7 +10,7 @@ all_or_nothing = True
 @test_case(
     points=0,
     hidden=False,
-    failure_message="See <a href='../../../competitions.ipynb#the-protocol'>The protocol</a>.",
+    failure_message="See <a href='../../../competitions.ipynb#a-board-has-to-get-the-best-result-right-at-all-times'>A board has to get the best result right, at all times</a>.",
 )
 def test_three_labels(changes):
     cases = [

@@ -10,7 +10,7 @@ all_or_nothing = True
 @test_case(
     points=0,
     hidden=False,
-    failure_message="See <a href='../../../competitions.ipynb#risk'>Risk</a>.",
+    failure_message="See <a href='../../../competitions.ipynb#the-board-is-honest-about-a-file-that-never-met-it'>The board is honest about a file that never met it</a>.",
 )
 def test_eight_labels(read_labels):
     labels, made = ([1, 0, 0, 1, 0, 1, 1, 0], [])

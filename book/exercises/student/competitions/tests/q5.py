@@ -10,7 +10,7 @@ all_or_nothing = True
 @test_case(
     points=0,
     hidden=False,
-    failure_message="See <a href='../../../competitions.ipynb#what-a-board-should-get-right'>What a board should get right</a>.",
+    failure_message="See <a href='../../../competitions.ipynb#a-board-has-to-get-the-best-result-right-at-all-times'>A board has to get the best result right, at all times</a>.",
 )
 def test_two_participants(make_contest):
     import numpy as np
@@ -69,7 +69,7 @@ def test_two_participants(make_contest):
 @test_case(
     points=0,
     hidden=False,
-    failure_message="See <a href='../../../competitions.ipynb#break-it'>Break it</a>.",
+    failure_message="See <a href='../../../competitions.ipynb#sealed-labels-save-the-winner-not-the-board'>Sealed labels save the winner, not the board</a>.",
 )
 def test_eve_reads_the_board(make_contest):
     import numpy as np
@@ -117,7 +117,7 @@ def test_eve_reads_the_board(make_contest):
 @test_case(
     points=0,
     hidden=False,
-    failure_message="See <a href='../../../competitions.ipynb#risk'>Risk</a>.",
+    failure_message="See <a href='../../../competitions.ipynb#the-board-is-honest-about-a-file-that-never-met-it'>The board is honest about a file that never met it</a>.",
 )
 def test_a_sorted_file(make_contest):
     import numpy as np

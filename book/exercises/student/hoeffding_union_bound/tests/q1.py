@@ -10,7 +10,7 @@ all_or_nothing = True
 @test_case(
     points=0,
     hidden=False,
-    failure_message="See <a href='../../../hoeffding_union_bound.ipynb#many-classifiers-the-union-bound'>Many classifiers: the union bound</a>.",
+    failure_message="See <a href='../../../hoeffding_union_bound.ipynb#a-thousand-files-cost-only-a-logarithm'>A thousand files cost only a logarithm</a>.",
 )
 def test_two_sizes(affordable):
     mistakes = {

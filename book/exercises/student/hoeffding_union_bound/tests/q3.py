@@ -10,7 +10,7 @@ all_or_nothing = True
 @test_case(
     points=0,
     hidden=False,
-    failure_message="See <a href='../../../hoeffding_union_bound.ipynb#one-classifier-the-inequality'>One classifier: the inequality</a>.",
+    failure_message="See <a href='../../../hoeffding_union_bound.ipynb#one-file-is-rarely-off-by-much'>One file is rarely off by much</a>.",
 )
 def test_three_points(tail_with_copies):
     mine = tail_with_copies([5, 2, 1], 4)

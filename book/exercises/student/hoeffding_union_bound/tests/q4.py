@@ -10,7 +10,7 @@ all_or_nothing = True
 @test_case(
     points=0,
     hidden=False,
-    failure_message="See <a href='../../../hoeffding_union_bound.ipynb#break-it'>Break it</a>.",
+    failure_message="See <a href='../../../hoeffding_union_bound.ipynb#eve-broke-one-word-fixed'>Eve broke one word: fixed</a>.",
 )
 def test_only_the_last_vector_looks(attack):
     import numpy as np
@@ -70,7 +70,7 @@ def test_a_loss_is_more_than_a_bit(attack):
 @test_case(
     points=0,
     hidden=False,
-    failure_message="See <a href='../../../hoeffding_union_bound.ipynb#break-it'>Break it</a>.",
+    failure_message="See <a href='../../../hoeffding_union_bound.ipynb#eve-broke-one-word-fixed'>Eve broke one word: fixed</a>.",
 )
 def test_outside_of_the_interval(attack):
     import numpy as np

@@ -10,7 +10,7 @@ all_or_nothing = True
 @test_case(
     points=0,
     hidden=False,
-    failure_message="See <a href='../../../hoeffding_union_bound.ipynb#many-classifiers-the-union-bound'>Many classifiers: the union bound</a>.",
+    failure_message="See <a href='../../../hoeffding_union_bound.ipynb#a-thousand-files-cost-only-a-logarithm'>A thousand files cost only a logarithm</a>.",
 )
 def test_two_batches(make_board):
     state, labels = (20150802, [])
@@ -50,7 +50,7 @@ def test_two_batches(make_board):
 @test_case(
     points=0,
     hidden=False,
-    failure_message="See <a href='../../../hoeffding_union_bound.ipynb#break-it'>Break it</a>.",
+    failure_message="See <a href='../../../hoeffding_union_bound.ipynb#eve-broke-one-word-fixed'>Eve broke one word: fixed</a>.",
 )
 def test_one_adaptive_vector(make_board):
     state = [20150803]
