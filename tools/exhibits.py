@@ -160,7 +160,12 @@ def _claims(claims: list[Entry], values: Numbers) -> list[str]:
         name = f"record-{chapter.replace('_', '-')}"
         numbers = values.get(name, {})
         rows = [f"- {c['where']}. {c['reports']} *Here:* {c['ours'].format(**numbers)}" for c in its_own]
-        parts += [f"({name})=\n### []({chapter}.ipynb)", "\n".join(rows)]
+        parts += [
+            f"({name})=",
+            f"### {chapter.replace('_', ' ').capitalize()}",
+            f"In []({chapter}.ipynb):",
+            "\n".join(rows),
+        ]
     return parts
 
 

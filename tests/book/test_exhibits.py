@@ -216,7 +216,10 @@ def test_planted_absence_is_found(field, value, named):
 def test_the_page_shows_each_exhibit():
     """What was reproduced with its links and tests, the rest as missing, and how many of each."""
     text = page(GOOD, {"zheng-figure-1": {"end": 0.787}, "record-ladder": {"steps": 7}})
-    assert "(record-ladder)=\n### [](ladder.ipynb)\n\n- Section 1. It is safe. *Here:* At most $7$." in text
+    assert (
+        "(record-ladder)=\n\n### Ladder\n\nIn [](ladder.ipynb):\n\n- Section 1. It is safe. *Here:* At most $7$."
+        in text
+    )
     assert text.startswith("% Made by `make exhibits` ")
     assert text.count("1 of 2") == 2
     first, second = text.split("(exhibit-zheng-figure-2)=")
