@@ -30,7 +30,7 @@ def draw_rates(narrow):
     """Draw what k coin files make of the board: chosen, and added up."""
     x = alt.X("k:Q", title="coin files sent to the board")
     x = x.scale(domain=[0, 2000], nice=False)
-    x = x.axis(values=[1, 500, 1000, 1500, 2000], format=",", grid=False)
+    x = x.axis(values=[1, 500, 1000, 1500, 2000], format=",d", grid=False)
     y = {
         "scale": alt.Scale(domain=[0, 0.56], nice=False),
         "axis": alt.Axis(values=np.arange(6) / 10, format=".1f"),

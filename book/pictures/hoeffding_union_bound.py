@@ -50,7 +50,7 @@ def draw_promise(narrow):
     """Draw files fixed in advance within a band, their vote outside."""
     x = alt.X("k:Q", title="coin files sent to the board")
     x = x.scale(type="log", domain=[1, 1100], nice=False)
-    x = x.axis(values=[1, 10, 100, 1000], format=",", grid=False)
+    x = x.axis(values=[1, 10, 100, 1000], format=",d", grid=False)
     y = {
         "scale": alt.Scale(domain=[0.32, 0.55], nice=False),
         "axis": alt.Axis(values=[0.35, 0.4, 0.45, 0.5, 0.55], format=".2f"),
