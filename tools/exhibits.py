@@ -65,7 +65,7 @@ def _entry_faults(place: str, entry: Any, first: str) -> list[str]:
     if not isinstance(entry, dict):
         return [f"{place} must be a mapping, got {entry!r}"]
     place += f" ({entry.get(first, f'without {first}')})"
-    forms = {"key": (OF_PAPER, []), "chapter": (OF_CLAIM, [])}
+    forms: dict[str, tuple[list[str], list[str]]] = {"key": (OF_PAPER, []), "chapter": (OF_CLAIM, [])}
     required, optional = forms.get(first) or _fields(entry.get("status"))
     found = [f"{place}: the field {name!r} is needed" for name in required if name not in entry]
     for name, value in entry.items():

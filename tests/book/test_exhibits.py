@@ -37,7 +37,7 @@ def figures_of(chapter):
     return {figure["name"] for figure in figures if "name" in figure}
 
 
-@pytest.mark.parametrize("chapter", {claim["chapter"] for claim in DOCUMENT["claims"]})
+@pytest.mark.parametrize("chapter", sorted({claim["chapter"] for claim in DOCUMENT["claims"]}))
 def test_a_claim_belongs_to_a_chapter(chapter):
     """Which leads to it."""
     assert f"reproductions.md#record-{chapter.replace('_', '-')}" in text_of(read(f"book/{chapter}"))
