@@ -10,7 +10,7 @@ all_or_nothing = True
 @test_case(
     points=0,
     hidden=False,
-    failure_message="See <a href='../../../boosting_attack.ipynb#how-much-one-vote-knows'>How much one vote knows</a>.",
+    failure_message="See <a href='../../../boosting_attack.ipynb#a-label-leaks-only-when-it-decides'>A label leaks only when it decides</a>.",
 )
 def test_two_and_three_labels(right_vote):
     mistakes = {
@@ -37,7 +37,7 @@ def test_two_and_three_labels(right_vote):
 @test_case(
     points=0,
     hidden=False,
-    failure_message="See <a href='../../../boosting_attack.ipynb#how-much-one-vote-knows'>How much one vote knows</a>.",
+    failure_message="See <a href='../../../boosting_attack.ipynb#a-label-leaks-only-when-it-decides'>A label leaks only when it decides</a>.",
 )
 def test_exactly(right_vote):
     ways = 1

@@ -10,7 +10,7 @@ all_or_nothing = True
 @test_case(
     points=0,
     hidden=False,
-    failure_message="See <a href='../../../boosting_attack.ipynb#the-attack'>The attack</a>.",
+    failure_message="See <a href='../../../boosting_attack.ipynb#a-thousand-coin-files-read-the-board'>A thousand coin files read the board</a>.",
 )
 def test_one_label(accuracy_half):
     for k, text, value, mistakes in [
@@ -47,7 +47,7 @@ def test_one_label(accuracy_half):
 @test_case(
     points=0,
     hidden=False,
-    failure_message="See <a href='../../../boosting_attack.ipynb#how-much-one-vote-knows'>How much one vote knows</a>.",
+    failure_message="See <a href='../../../boosting_attack.ipynb#a-label-leaks-only-when-it-decides'>A label leaks only when it decides</a>.",
 )
 def test_three_labels(accuracy_half):
     for k, text, value, mistakes in [
@@ -93,7 +93,7 @@ def test_three_labels(accuracy_half):
 @test_case(
     points=0,
     hidden=False,
-    failure_message="See <a href='../../../boosting_attack.ipynb#how-much-one-vote-knows'>How much one vote knows</a>.",
+    failure_message="See <a href='../../../boosting_attack.ipynb#a-label-leaks-only-when-it-decides'>A label leaks only when it decides</a>.",
 )
 def test_two_labels(accuracy_half):
     mistakes = {

@@ -10,7 +10,7 @@ all_or_nothing = True
 @test_case(
     points=0,
     hidden=False,
-    failure_message="See <a href='../../../boosting_attack.ipynb#the-attack'>The attack</a>.",
+    failure_message="See <a href='../../../boosting_attack.ipynb#a-thousand-coin-files-read-the-board'>A thousand coin files read the board</a>.",
 )
 def test_form(attack):
     import numpy as np
@@ -53,7 +53,7 @@ def test_form(attack):
 @test_case(
     points=0,
     hidden=False,
-    failure_message="See <a href='../../../boosting_attack.ipynb#the-rate-with-constants'>The rate, with constants</a>.",
+    failure_message="See <a href='../../../boosting_attack.ipynb#with-one-bit-an-answer-the-gain-is-a-square-root'>With one bit an answer, the gain is a square root</a>.",
 )
 def test_eighty_boards(attack):
     import numpy as np

@@ -10,7 +10,7 @@ all_or_nothing = True
 @test_case(
     points=0,
     hidden=False,
-    failure_message="See <a href='../../../boosting_attack.ipynb#what-a-majority-makes-of-it'>What a majority makes of it</a>.",
+    failure_message="See <a href='../../../boosting_attack.ipynb#hints-add-up-faster-than-luck'>Hints add up faster than luck</a>.",
 )
 def test_odd_m(budget):
     odd = "an even number of votes is worth exactly the odd number below it, so one more submission is allowed"
@@ -33,7 +33,7 @@ def test_odd_m(budget):
 @test_case(
     points=0,
     hidden=False,
-    failure_message="See <a href='../../../boosting_attack.ipynb#what-rounding-does-and-does-not-do'>What rounding does, and does not do</a>.",
+    failure_message="See <a href='../../../boosting_attack.ipynb#rounding-the-scores-only-moves-the-cut'>Rounding the scores only moves the cut</a>.",
 )
 def test_eight_steps(budget):
     mistakes = {

@@ -43,7 +43,7 @@ def test_only_the_last_vector_looks(attack):
 @test_case(
     points=0,
     hidden=False,
-    failure_message="See <a href='../../../boosting_attack.ipynb#the-attack'>The attack</a>.",
+    failure_message="See <a href='../../../boosting_attack.ipynb#a-thousand-coin-files-read-the-board'>A thousand coin files read the board</a>.",
 )
 def test_a_loss_is_more_than_a_bit(attack):
     import numpy as np
