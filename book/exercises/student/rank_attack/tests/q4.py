@@ -10,7 +10,7 @@ all_or_nothing = True
 @test_case(
     points=0,
     hidden=False,
-    failure_message="See <a href='../../../rank_attack.ipynb#rounding-the-scores'>Rounding the scores</a>.",
+    failure_message="See <a href='../../../rank_attack.ipynb#rounding-stops-the-two-accounts-wherever-they-start'>Rounding stops the two accounts, wherever they start</a>.",
 )
 def test_ten_labels(final_wrong):
     one = "more than one flip can be seen if the levels lie close, here with m = {m} for n = 10"

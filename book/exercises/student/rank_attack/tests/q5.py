@@ -10,7 +10,7 @@ all_or_nothing = True
 @test_case(
     points=0,
     hidden=False,
-    failure_message="See <a href='../../../rank_attack.ipynb#fresh-accounts'>Fresh accounts</a>.",
+    failure_message="See <a href='../../../rank_attack.ipynb#a-real-classifier-reads-everything-again'>A real classifier reads everything again</a>.",
 )
 def test_two_boards(attack):
     import numpy as np
@@ -64,7 +64,7 @@ def test_two_boards(attack):
 @test_case(
     points=0,
     hidden=False,
-    failure_message="See <a href='../../../rank_attack.ipynb#no-attack-with-two-accounts-is-faster'>No attack with two accounts is faster</a>.",
+    failure_message="See <a href='../../../rank_attack.ipynb#no-two-accounts-can-do-it-faster'>No two accounts can do it faster</a>.",
 )
 def test_average(attack):
     import numpy as np
