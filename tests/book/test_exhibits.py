@@ -40,7 +40,7 @@ def figures_of(chapter):
 @pytest.mark.parametrize("chapter", sorted({claim["chapter"] for claim in DOCUMENT["claims"]}))
 def test_a_claim_belongs_to_a_chapter(chapter):
     """Which leads to it."""
-    assert f"reproductions.md#record-{chapter.replace('_', '-')}" in text_of(read(f"book/{chapter}"))
+    assert f"](#record-{chapter.replace('_', '-')}" in text_of(read(f"book/{chapter}"))
 
 
 def absent(entry):
