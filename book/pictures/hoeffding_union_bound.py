@@ -9,9 +9,9 @@ from scipy.stats import binom
 
 import leaderboard_edu as le
 
-LABELS, MOST = 4000, 1000
+LABELS, MOST = 4000, 500
 FILES = [1, 2, 3, 5, 8, 12, 20, 30, 37, 50, 70, 100, 150]
-FILES += [200, 300, 500, 700, 1000]
+FILES += [200, 300, 400, 500]
 SIZES = [250, 1000, 4000, 16_000]
 LEAK = le.COLOURS["full_disclosure"]
 LEAK_INK = le.TEXT_COLOURS["full_disclosure"]
@@ -49,11 +49,11 @@ def one_run(seed):
 def draw_promise(narrow):
     """Draw files fixed in advance within a band, their vote outside."""
     x = alt.X("k:Q", title="coin files sent to the board")
-    x = x.scale(type="log", domain=[1, 1100], nice=False)
-    x = x.axis(values=[1, 10, 100, 1000], format=",d", grid=False)
+    x = x.scale(type="log", domain=[1, 550], nice=False)
+    x = x.axis(values=[1, 10, 100, 500], format=",d", grid=False)
     y = {
-        "scale": alt.Scale(domain=[0.32, 0.55], nice=False),
-        "axis": alt.Axis(values=[0.35, 0.4, 0.45, 0.5, 0.55], format=".2f"),
+        "scale": alt.Scale(domain=[0.37, 0.55], nice=False),
+        "axis": alt.Axis(values=[0.4, 0.45, 0.5, 0.55], format=".2f"),
         "title": "loss on the board",
     }
     curve = alt.Chart(alt.NamedData("curve")).encode(x=x)
@@ -73,11 +73,11 @@ def draw_promise(narrow):
             color="black", strokeDash=[6, 4], strokeWidth=1.2
         ).encode(y=alt.Y("expected:Q", **y)),
         broken.mark_rule(color="#555555", strokeDash=[2, 3]).encode(
-            y=alt.Y("at:Q", **y), y2=alt.Y2Datum(0.32)
+            y=alt.Y("at:Q", **y), y2=alt.Y2Datum(0.37)
         ),
         broken.mark_text(
             align="right", dx=-6, color=LEAK_INK, fontWeight="bold"
-        ).encode(y=alt.datum(0.335), text="says:N"),
+        ).encode(y=alt.datum(0.378), text="says:N"),
         now.mark_circle(color=LEAK, size=170, opacity=1).encode(
             y=alt.Y("vote:Q", **y),
             tooltip=[
@@ -105,7 +105,7 @@ def draw_promise(narrow):
 def broken_promise():
     """Return the picture of a promise and of the vote that breaks it."""
     losses, said = one_run(21)
-    grid = sorted({*FILES, *(round(10 ** (i / 12)) for i in range(37))})
+    grid = sorted({*FILES, *(round(10 ** (i / 12)) for i in range(33))})
     wide = np.array([promise(k + 1, LABELS) for k in grid])
     expected = [vote_of(k) for k in grid]
     first = next(

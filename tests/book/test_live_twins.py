@@ -12,9 +12,8 @@ def test_every_figure_has_a_live_twin(chapter):
     """One each, which is not on the page, and whose further controls are named in words."""
     code = cells(read(chapter), "code")
     live = [cell for cell in code if "live" in tags(cell)]
-    assert sum(cell.source.count(".live(") for cell in live) == sum(
-        cell.source.count("le.interactive_figure(") for cell in code
-    )
+    figures = sum("figure-says" in tags(cell) for cell in code)
+    assert sum(cell.source.count(".live(") for cell in live) == figures
     assert all("remove-cell" in tags(cell) for cell in live)
     controls = "".join(cell.source for cell in live)
     assert controls.count("widgets.") == controls.count("description=")

@@ -139,6 +139,9 @@ def faults_without_scripts(browser, url):
     figures = page.locator(".interactive-figure").all()
     faults = [] if figures else ["no interactive figure"]
     for figure in figures:
+        fold = figure.locator("xpath=ancestor::details[contains(@class, 'fold')]")
+        if fold.count():
+            fold.locator("summary").first.click()
         if figure.locator("input").first.is_visible():
             faults.append("a control is shown that cannot work")
         box = figure.locator(".pictures").bounding_box()

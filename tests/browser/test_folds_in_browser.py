@@ -14,7 +14,7 @@ RARE = """() => {
   const said = words(text.filter((node) => node.nodeType === 3).map((node) => node.data).join(" "));
   return said.find((word) => !seen.includes(word));
 }"""
-PAGE = "book/boosting_attack.html"
+PAGE = "book/tree_compression.html"
 
 
 @pytest.fixture

@@ -62,7 +62,7 @@ def test_the_map_is_whole(chromium, site):
 def test_what_is_wide_scrolls_and_fades(chromium, site):
     """At the edge where something is hidden, on a phone; there the keyboard reaches it. What fits does not fade."""
     page = chromium.new_page(viewport={"width": 360, "height": 740})
-    page.goto(f"{site}/book/boosting_attack.html", wait_until="networkidle")
+    page.goto(f"{site}/book/tree_compression.html", wait_until="networkidle")
     wide = page.wait_for_selector("article pre[data-more-right]")
     assert wide.get_attribute("tabindex") == "0"
     assert "gradient" in wide.evaluate("box => getComputedStyle(box).maskImage")

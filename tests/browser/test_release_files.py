@@ -206,7 +206,7 @@ def test_every_page_is_in_the_bookmarks_in_order(book, pages):
 def test_parts_hold_chapters_and_chapters_their_sections_and_exercises(book):
     marks = [(depth, plain(title)) for depth, title, _ in bookmarks(book)]
     part = marks.index((0, "TheLadder"))
-    assert marks[part + 1] == (1, "TheLadder")
+    assert marks[part + 1] == (1, "5.TheLadder")
     assert (2, "Themechanism") in marks[part:]
     assert (2, "Exercises:theLadder") in marks[part:]
 

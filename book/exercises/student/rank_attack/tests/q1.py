@@ -10,7 +10,7 @@ all_or_nothing = True
 @test_case(
     points=0,
     hidden=False,
-    failure_message="See <a href='../../../rank_attack.ipynb#details-board-and-attack-word-for-word-if-you-run-them'>Details: board and attack, word for word — if you run them</a>.",
+    failure_message="See <a href='../../../rank_attack.ipynb#each-answer-settles-one-label'>Each answer settles one label</a>.",
 )
 def test_three_accounts(standings):
     for log, right, mistakes in [
