@@ -284,3 +284,17 @@ def test_complement_as_yardstick():
             assert passing == list(range((n + 1) // 2 if m % 2 else enough(n, m) + 1))
             assert set(range(enough(n, m) + 1)) <= set(passing)
             assert edges == sorted(edges, reverse=True)
+
+
+def test_edge_above_a_file():
+    """On the way from a file to its complement the first rise of the level is at the edge right above the file.
+
+    So a yardstick there has at most n/m labels, rounded up, more wrong than the file: an account for each is all
+    that the reading of labels uses up. Every n = 1 to 12, m = 1 to n and every count. No tolerance.
+    """
+    for n in range(1, 13):
+        for m, wrong in product(range(1, n + 1), range(n + 1)):
+            above = [c for c in range(n + 1) if rounded(c, n, m) > rounded(wrong, n, m)]
+            rises = [c for c in range(1, n + 1) if rounded(c - 1, n, m) <= rounded(wrong, n, m) < rounded(c, n, m)]
+            assert rises == above[:1]
+            assert all((c - wrong - 1) * m < n for c in rises)  # by at most n/m, rounded up
