@@ -56,6 +56,7 @@ def draw_bars(narrow):
         domain=[False, True], range=[GREY, LEAK]
     )
     look = {"baseline": "top", "lineBreak": "\n", "lineHeight": 16}
+    look["fontSize"] = 12 if narrow else 13
     coin = "a coin" if narrow else "this label is a coin"
     words = [
         places.mark_text(color=GREY_INK, **look).encode(
@@ -87,7 +88,7 @@ def draw_bars(narrow):
     ).properties(height=210)
 
 
-def draw_losses():
+def draw_losses(narrow):
     """Draw the loss of the vote against the number of files."""
     x = alt.X("k:Q", title="coin files sent to the board")
     x = x.scale(domain=[0, 2000], nice=False)
@@ -114,7 +115,7 @@ def draw_losses():
         *(
             now.transform_filter(which)
             .mark_text(color=LEAK_INK, fontWeight="bold", align=side, dx=dx)
-            .encode(y="note:Q", text="says:N")
+            .encode(y="note:Q", text="loss_says:N" if narrow else "says:N")
             for which, side, dx in (
                 ("datum.k < 1000", "left", 6),
                 ("datum.k >= 1000", "right", -6),
@@ -147,9 +148,9 @@ def pivotal_vote():
                 "decides": wrong == middle,
             },
             "places": {
-                "left": [middle - 0.68 * spread],
+                "left": [middle - 0.72 * spread],
                 "middle": [middle],
-                "right": [middle + 0.68 * spread],
+                "right": [middle + 0.72 * spread],
                 "top": [height[wrong == middle][0]],
                 "decides": [f"this label decides\n1 file in {often}"],
             },
@@ -162,6 +163,7 @@ def pivotal_vote():
                 "loss": [loss],
                 "note": [loss - 0.05 if below else loss + 0.05],
                 "says": [f"{k:,} hint{'s' * (k > 1)}: loss {loss:.3f}"],
+                "loss_says": [f"loss {loss:.3f}"],
             },
         }
 
@@ -182,8 +184,8 @@ def pivotal_vote():
         )
 
     def draw(narrow):
-        panels = (draw_bars(narrow), draw_losses())
-        width = 258 if narrow else 562
+        panels = (draw_bars(narrow), draw_losses(narrow))
+        width = 246 if narrow else 562
         return alt.vconcat(*(p.properties(width=width) for p in panels))
 
     return le.interactive_figure(

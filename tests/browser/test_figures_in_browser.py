@@ -29,6 +29,7 @@ def figure_faults(page):
     figures = page.locator(".interactive-figure").all()
     faults = [] if figures else ["no interactive figure"]
     for number, figure in enumerate(figures, start=1):
+        figure.evaluate("figure => { const fold = figure.closest('details.fold'); if (fold) fold.open = true; }")
         figure.scroll_into_view_if_needed()
         page.wait_for_function("figure => figure.matches('.alive')", arg=figure.element_handle())
         page.evaluate("document.fonts.ready.then(() => {})")

@@ -149,7 +149,8 @@ def test_the_lab_opens_a_chapter(visit):
     It asks no host but Pyodide's, which gives no answer here: everything shown comes from the book's own files.
     """
     lab, elsewhere = visit(lambda route: route.abort())
-    lab.wait_for_function("() => document.querySelector('.jp-Notebook aside')?.innerText.includes('What you need')")
+    boxes = "[...document.querySelectorAll('.jp-Notebook aside')]"
+    lab.wait_for_function(f"() => {boxes}.some(box => box.innerText.includes('fixed classifier'))")
     assert raw_markup(lab.evaluate(SHOWN)) == []
     assert set(lab.evaluate(LISTED)) >= {f"{chapter}.ipynb" for chapter in CHAPTERS}
     lab.wait_for_timeout(5000)  # for what starts late
