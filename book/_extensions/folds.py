@@ -135,6 +135,7 @@ def depart_section(self: HTML5Translator, node: nodes.section) -> None:
 def visit_title(self: HTML5Translator, node: nodes.title) -> None:
     """Open a heading, that of a fold within its summary."""
     if is_fold(node.parent):
+        self.builder.secnumbers[f"#{node.parent['ids'][0]}"] = None  # it is not in the contents: not the chapter's
         self.body.append("<summary>")
     type(self).visit_title(self, node)
 

@@ -90,6 +90,12 @@ def test_the_figures_of_a_chapter_are_on_its_page(built, chapter):
     assert len(article.select("figure .static-figure > svg")) >= static
 
 
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_folds_bear_no_number(built, chapter):
+    """That of the chapter would stand before each of them."""
+    assert parse(built / f"{chapter}.html").select("details.fold > summary .section-number") == []
+
+
 @pytest.mark.parametrize("page", PAGES)
 def test_no_live_widget_on_the_page(built, page):
     """Without a kernel a widget looks alive and is dead."""
