@@ -4,8 +4,9 @@ The mutants are listed in `tests/theorems/mutants.toml`. A mutant is killed only
 for it, where the same test passes on an unchanged copy. The survivors stay in the record, with the reason.
 
 What the record says of a mutant is kept while the files it was found with are the same: the mutated file, that of the
-test, what this imports from beside it, and `tests/conftest.py`. A verdict also depends on the other files of the
-library and on the packages installed, which are not compared; `python -m tools.mutants --all` runs every mutant.
+test, what this imports from beside it or from `book/pictures`, and `tests/conftest.py`. A verdict also depends on the
+other files of the library and on the packages installed, which are not compared; `python -m tools.mutants --all` runs
+every mutant.
 """
 
 import ast
@@ -46,6 +47,8 @@ class Mutant:
     @property
     def path(self) -> Path:
         name = self.where.partition("::")[0]
+        if name.startswith("pictures/"):
+            return ROOT / "book" / name
         return (THEOREMS if name.startswith("test_") else ROOT / "leaderboard_edu") / name
 
     def mutated(self) -> str:
@@ -93,7 +96,7 @@ def outcome(tests: list[str], mutant: Mutant | None = None) -> tuple[int, list[s
     """Run theorem tests on a copy of everything; return pytest's exit code and the names of what was raised."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name).resolve()
-        for part in ("leaderboard_edu", "tests/theorems"):
+        for part in ("leaderboard_edu", "tests/theorems", "book/pictures"):
             shutil.copytree(ROOT / part, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
         shutil.copy(ROOT / "tests" / "conftest.py", folder / "tests")
         if mutant:
@@ -146,13 +149,15 @@ def statement(test: str) -> str:
 
 @cache
 def read_by(path: Path) -> set[Path]:
-    """Return the test file at `path`, what it imports from beside it, and what that imports."""
+    """Return the test file at `path`, what it imports from beside it or from `book/pictures`, and what that imports."""
     found = {path}
     for node in ast.walk(syntax(path)):
         names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
         if isinstance(node, ast.ImportFrom) and node.module:
             names = [node.module]
-        for other in (path.with_name(f"{name}.py") for name in names):
+        for name in names:
+            picture = name.startswith("pictures.")
+            other = ROOT / "book" / f"{name.replace('.', '/')}.py" if picture else path.with_name(f"{name}.py")
             found |= read_by(other) if other.exists() else set()
     return found
 

@@ -58,7 +58,7 @@ def test_changed_files_and_rows_are_checked_again(monkeypatch):
 
 
 def test_files_of_a_verdict():
-    """They are the mutated file, the test's, what this imports from beside it, and conftest.py."""
+    """They are the mutated file, the test's, what this imports from beside it or from the pictures, and conftest.py."""
     mutant = mutants.Mutant("bounds.py::union_bound", "", "", "test_rank_attack.py::test_yardstick")
     assert mutants.contents(mutant) == [
         "leaderboard_edu/bounds.py",
@@ -66,6 +66,9 @@ def test_files_of_a_verdict():
         "tests/theorems/scripted.py",
         "tests/theorems/test_rank_attack.py",
     ]
+    drawn = "book/pictures/boosting_attack.py"
+    mutant = mutants.Mutant("pictures/boosting_attack.py::edge", "", "", "test_blocks.py::test_luckiest_file")
+    assert mutants.contents(mutant) == [drawn, "tests/conftest.py", "tests/theorems/test_blocks.py"]
 
 
 def test_only_a_refuted_statement_kills():

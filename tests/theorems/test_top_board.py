@@ -62,6 +62,24 @@ def test_top_losses(submissions, ranks):
         before = shown
 
 
+@given(submissions=st.lists(vectors, min_size=1, max_size=15), ranks=st.integers(1, 5))
+def test_names(submissions, ranks):
+    """Each name stands at the rounded loss of a file of its own, one for each place; an equal file never takes a place.
+
+    The simplified Ladder, an account for each submission of every list that Hypothesis draws. No tolerance.
+    """
+    board, before = le.TopBoard(np.zeros(8), ranks=ranks, mechanism=MECHANISMS["simplified"]), ()
+    rounded = [(sum(vector) * 4 * 2 + 8) // 16 / 4 for vector in submissions]
+    for number, submission in enumerate(submissions):
+        board.submit(number, submission)
+        names = [name for name, _ in board.standings()]
+        assert len(set(names)) == len(names) == min(ranks, number + 1)
+        assert board.standings() == tuple((name, rounded[name]) for name in names)
+        worst = max((loss for _, loss in before), default=0)
+        assert (number in names) == (len(before) < ranks or rounded[number] < worst)
+        before = board.standings()
+
+
 def test_margin_can_misorder():
     """With the Ladder's margin a lower rank can show a lower loss: the first rank refuses .44, the second shows .4."""
     board = le.TopBoard(np.zeros(100), ranks=2, mechanism=lambda y: le.Ladder(y, eta="1/10"))
