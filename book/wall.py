@@ -38,7 +38,7 @@ def right(board: str, k: int) -> NDArray[np.bool_]:
 
 
 def draw(narrow: bool) -> alt.VConcatChart:
-    """Draw two walls, lit where a guess is right, and both shares below."""
+    """Draw two walls, lit where a guess is right, and both counts below."""
     across = 50 if narrow else 40  # squares in a line
     pitch = 6 if narrow else 7.3  # pixels from one to the next
     width, whole = across * pitch, 300 if narrow else 608
@@ -63,8 +63,8 @@ def draw(narrow: bool) -> alt.VConcatChart:
             "y": alt.Y("y:Q", scale=None),
             "y2": "y2",
         }
-        share = alt.Chart(alt.NamedData("now")).transform_calculate(
-            share=f"format(datum.{board}, '.1%')"
+        count = alt.Chart(alt.NamedData("now")).transform_calculate(
+            count=f"datum.{board} + ' of {N:,}'"
         )
         text: Any = {
             "baseline": "bottom",
@@ -75,7 +75,7 @@ def draw(narrow: bool) -> alt.VConcatChart:
             squares.mark_rect(color=COLOURS[board]).encode(
                 opacity=lit, **places
             ),
-            share.mark_text(
+            count.mark_text(
                 align="left",
                 fontSize=14,
                 text=NAMES[board],
@@ -83,9 +83,9 @@ def draw(narrow: bool) -> alt.VConcatChart:
                 y=-6,
                 **text,
             ),
-            share.mark_text(
+            count.mark_text(
                 align="right", fontSize=26, x=width - 1, y=-2, **text
-            ).encode(text="share:N"),
+            ).encode(text="count:N"),
         ).properties(width=width - 1, height=-(-N // across) * pitch)
 
     x = alt.X("k:Q", title="submissions").scale(
@@ -103,14 +103,14 @@ def draw(narrow: bool) -> alt.VConcatChart:
         for name in ("curve", "now")
     )
     layers: list[Any] = [
-        alt.Chart({"values": [{"y": 0.5}]})
+        alt.Chart({"values": [{"y": N / 2}]})
         .mark_rule(strokeDash=[5, 4])
         .encode(y="y:Q")
     ]
     for board, colour in COLOURS.items():
-        y = alt.Y(f"{board}:Q", title=None).scale(domain=[0.4, 1])
-        y = y.axis(values=[0.5, 0.75, 1], format="%", ticks=False, **labels)
-        tip = alt.Tooltip(f"{board}:Q", format=".1%", title=NAMES[board])
+        y = alt.Y(f"{board}:Q", title=None).scale(domain=[400, N])
+        y = y.axis(values=[500, 750, N], format=",", ticks=False, **labels)
+        tip = alt.Tooltip(f"{board}:Q", title=NAMES[board])
         layers += [
             curve.mark_line(
                 color=colour, strokeWidth=1, opacity=0.5
@@ -154,7 +154,7 @@ def wall() -> le.InteractiveFigure:
         board: np.array([right(board, k) for k in COUNTS])
         for board in NAMES
     }
-    shares = {board: lit.mean(axis=1) for board, lit in walls.items()}
+    counts = {board: lit.sum(axis=1) for board, lit in walls.items()}
     squares = {
         board: [
             "".join("01"[int(lit)] for lit in square) for square in wall.T
@@ -164,26 +164,26 @@ def wall() -> le.InteractiveFigure:
 
     def rows(k: int) -> dict[str, Any]:
         at = COUNTS.index(k)
-        now = {board: [share[at]] for board, share in shares.items()}
+        now = {board: [count[at]] for board, count in counts.items()}
         return {
             "squares": {"i": range(N)} | squares,
-            "curve": {"k": COUNTS} | shares,
+            "curve": {"k": COUNTS} | counts,
             "now": {"k": [k]} | now,
         }
 
     def numbers(k: int) -> dict[str, str]:
         return {
-            NAMES[board]: f"{share[COUNTS.index(k)]:.1%}"
-            for board, share in shares.items()
+            NAMES[board]: f"{count[COUNTS.index(k)]:,} of {N:,}"
+            for board, count in counts.items()
         }
 
     def describe(k: int) -> str:
-        every, ladder = numbers(k).values()
+        every, ladder = (count[COUNTS.index(k)] for count in counts.values())
         return (
             "A thousand coin flips are hidden. After "
             f"{k:,} submission{'s' * (k > 1)} somebody who knows nothing "
-            f"guesses {every} of them right from a board that shows every "
-            f"score, and {ladder} from the Ladder."
+            f"guesses {every:,} of them right from a board that shows every "
+            f"score, and {ladder:,} from the Ladder."
         )
 
     slider = le.Slider("k", "After", COUNTS, "submissions", start=START)

@@ -290,7 +290,7 @@ def budgets() -> Numbers:
 
 
 def fixed_files() -> Numbers:
-    """Return the numbers about files fixed in advance, and about an error at which the boosting attack dies."""
+    """Return the numbers about files fixed in advance, and about what the attacks of the first part stand."""
     n, k = 3600, 1785
     wrong = np.arange(n // 2, n + 1)
     tail = np.minimum(2 * binom.sf(wrong - 1, n, 0.5), 1 - 1e-12)
@@ -308,7 +308,15 @@ def fixed_files() -> Numbers:
             "files": " or ".join(map(str, sorted(files))),
         },
         "record-boosting-attack": {"dies": math.sqrt(math.log(2) / 2)},
+        "record-rank-attack": {"blind": loss_at_one_blind_count(1000)},
     }
+
+
+def loss_at_one_blind_count(n: int) -> float:
+    """Return the expected loss of the rank attack's last file if ranks are compared in $n-1$ steps."""
+    level = (2 * np.arange(n + 1) * (n - 1) + n) // (2 * n)
+    (blind,) = np.flatnonzero(np.diff(level) == 0) + 1
+    return float(blind / n * binom.sf(blind - 1, n, 0.5))
 
 
 def noise() -> Numbers:

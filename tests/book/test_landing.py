@@ -121,7 +121,7 @@ def wrong_states(html):
     for at, (k, alt) in enumerate(zip(data["sliders"][0]["values"], data["alts"], strict=True)):
         walls = {board: lit(board, k) for board in BOARDS}
         same = all([square[at] == "1" for square in squares[board]] == list(wall) for board, wall in walls.items())
-        every, ladder = (f"{wall.mean():.1%}" for wall in walls.values())
+        every, ladder = (f"{wall.sum():,}" for wall in walls.values())
         if not same or f"{every} of them right" not in alt or f"and {ladder} from the Ladder" not in alt:
             wrong.append(k)
     return wrong
@@ -131,8 +131,8 @@ def test_the_walls_are_what_the_attack_gives():
     """Square by square."""
     html = (HTML / f"{PAGES[0]}.html").read_text()
     assert wrong_states(html) == []
-    said = re.search(r"guesses ([\d.]+%) of them right", html)[1]
-    assert wrong_states(html.replace(f"guesses {said}", "guesses 49.9%"))
+    said = re.search(r"guesses ([\d,]+) of them right", html)[1]
+    assert wrong_states(html.replace(f"guesses {said} of", "guesses 499 of"))
     square = re.search(r'"ladder":\["([01]+)', html)[1]
     flipped = square[:-1] + "10"[int(square[-1])]
     assert wrong_states(html.replace(f'"ladder":["{square}', f'"ladder":["{flipped}')) == [10_000]
