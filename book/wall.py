@@ -63,9 +63,7 @@ def draw(narrow: bool) -> alt.VConcatChart:
             "y": alt.Y("y:Q", scale=None),
             "y2": "y2",
         }
-        count = alt.Chart(alt.NamedData("now")).transform_calculate(
-            count=f"datum.{board} + ' of {N:,}'"
-        )
+        count = alt.Chart(alt.NamedData("now"))
         text: Any = {
             "baseline": "bottom",
             "color": COLOURS[board],
@@ -85,7 +83,7 @@ def draw(narrow: bool) -> alt.VConcatChart:
             ),
             count.mark_text(
                 align="right", fontSize=26, x=width - 1, y=-2, **text
-            ).encode(text="count:N"),
+            ).encode(text=f"{board}:Q"),
         ).properties(width=width - 1, height=-(-N // across) * pitch)
 
     x = alt.X("k:Q", title="submissions").scale(
@@ -105,11 +103,11 @@ def draw(narrow: bool) -> alt.VConcatChart:
     layers: list[Any] = [
         alt.Chart({"values": [{"y": N / 2}]})
         .mark_rule(strokeDash=[5, 4])
-        .encode(y="y:Q")
+        .encode(y=alt.Y("y:Q", title=None).scale(domain=[400, N]))
     ]
     for board, colour in COLOURS.items():
         y = alt.Y(f"{board}:Q", title=None).scale(domain=[400, N])
-        y = y.axis(values=[500, 750, N], format=",", ticks=False, **labels)
+        y = y.axis(values=[500, 750, N], format=",d", ticks=False, **labels)
         tip = alt.Tooltip(f"{board}:Q", title=NAMES[board])
         layers += [
             curve.mark_line(
@@ -178,12 +176,14 @@ def wall() -> le.InteractiveFigure:
         }
 
     def describe(k: int) -> str:
-        every, ladder = (count[COUNTS.index(k)] for count in counts.values())
+        every, ladder = (
+            count[COUNTS.index(k)] for count in counts.values()
+        )
         return (
             "A thousand coin flips are hidden. After "
-            f"{k:,} submission{'s' * (k > 1)} somebody who knows nothing "
-            f"guesses {every:,} of them right from a board that shows every "
-            f"score, and {ladder:,} from the Ladder."
+            f"{k:,} submission{'s' * (k > 1)} a stranger who knows nothing "
+            f"guesses {every:,} of them right from a board that shows "
+            f"every score, and {ladder:,} from the Ladder."
         )
 
     slider = le.Slider("k", "After", COUNTS, "submissions", start=START)

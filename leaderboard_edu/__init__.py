@@ -60,7 +60,7 @@ from leaderboard_edu.histories import (
     tree_size,
     worst_tree_size,
 )
-from leaderboard_edu.leaderboard import Leaderboard, RankBoard, Standing, TopBoard, leaderboard_error
+from leaderboard_edu.leaderboard import Leaderboard, RankBoard, Standing, TopBoard, leaderboard_error, sign_test
 from leaderboard_edu.losses import count_wrong, empirical_risk
 from leaderboard_edu.mechanisms import (
     BayesBootLadder,
@@ -145,6 +145,7 @@ __all__ = [
     "replicate",
     "samples_needed",
     "show_source",
+    "sign_test",
     "simulate_bayes_boot",
     "simulate_boosting",
     "simulate_design",

@@ -22,7 +22,7 @@ from leaderboard_edu._validation import (
 )
 from leaderboard_edu.mechanisms import FullDisclosure, Mechanism
 
-__all__ = ["Leaderboard", "RankBoard", "Standing", "TopBoard", "leaderboard_error"]
+__all__ = ["Leaderboard", "RankBoard", "Standing", "TopBoard", "leaderboard_error", "sign_test"]
 
 MechanismMaker = Callable[[ArrayLike], Mechanism]
 
@@ -265,6 +265,49 @@ class RankBoard:
     def standings(self) -> tuple[Hashable, ...]:
         """Return the accounts, best first."""
         return tuple(self._order)
+
+
+def sign_test(labels: ArrayLike, first: ArrayLike, second: ArrayLike) -> float:
+    """Return the p-value of the exact sign test that the first of two files is better than the second.
+
+    Only labels count that exactly one of the files has right. Were both equally good, each of these would be a fair
+    coin, and the value is the probability of as many successes of the first file, or more. If both files are fixed
+    before the labels, which are independent draws, and the first has a true risk that is no smaller than the second's,
+    the value is at most any level with at most this probability.
+
+    Parameters
+    ----------
+    labels, first, second : array_like of {0, 1}, shape (n,)
+        The holdout labels and the two files.
+
+    Returns
+    -------
+    float
+        Between 0 and 1; 1 if the files agree everywhere.
+
+    Raises
+    ------
+    ValueError
+        If one of them is not a binary vector, or has another length.
+
+    References
+    ----------
+    Q. McNemar, Note on the sampling error of the difference between correlated proportions or percentages, 1947; here
+    one-sided and exact.
+
+    Examples
+    --------
+    >>> sign_test([1, 1, 1, 1, 0], [1, 1, 1, 1, 0], [0, 0, 0, 1, 0])
+    0.125
+    """
+    from scipy.stats import binom
+
+    truth = binary_vector(labels, "labels")
+    better = binary_vector(first, "first", length=truth.size)
+    worse = binary_vector(second, "second", length=truth.size)
+    split = better != worse
+    wins = np.count_nonzero(split & (better == truth))
+    return float(binom.sf(wins - 1, np.count_nonzero(split), 0.5))
 
 
 def leaderboard_error(released: ArrayLike, true_risks: ArrayLike) -> float:

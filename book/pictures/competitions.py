@@ -55,19 +55,21 @@ def draw_rates(narrow):
             alt.Tooltip("k:Q", title="files", format=","),
             alt.Tooltip(f"{name}:Q", title=name, format=".4f"),
         ]
-        words = now.mark_text(
-            align="left",
-            dx=10 * above if above > 0 else 4,
-            dy=-10 * above if above > 0 else 16,
-            color=ink,
-            fontWeight="bold",
-        )
+        left = {"dx": 10, "dy": -10} if above > 0 else {"dx": 4, "dy": 16}
+        words = [  # beside the dot, on the side that has room
+            now.mark_text(align=align, color=ink, fontWeight="bold", **off)
+            .transform_filter(
+                f"datum.k {'<=' if align == 'left' else '>'} 1000"
+            )
+            .encode(y=loss, text=f"{name}_says:N")
+            for align, off in (("left", left), ("right", left | {"dx": 0}))
+        ]
         layers += [
             curves.mark_line(color=colour, strokeWidth=3).encode(y=loss),
             now.mark_circle(color=colour, size=130, opacity=1).encode(
                 y=loss, tooltip=tip
             ),
-            words.encode(y=loss, text=f"{name}_says:N"),
+            *words,
         ]
     handle = now.mark_rule(strokeWidth=24, opacity=0.01)
     return alt.layer(*layers, handle.properties(name="handle")).properties(

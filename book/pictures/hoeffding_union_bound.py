@@ -70,14 +70,14 @@ def draw_promise(narrow):
         .transform_filter("datum.k <= k")
         .encode(y=alt.Y("loss:Q", **y)),
         curve.mark_line(
-            color="black", strokeDash=[6, 4], strokeWidth=1.2
+            color=le.COLOURS["theory"], strokeDash=[6, 4], strokeWidth=1.2
         ).encode(y=alt.Y("expected:Q", **y)),
-        broken.mark_rule(color="#555555", strokeDash=[2, 3]).encode(
-            y=alt.Y("at:Q", **y), y2=alt.Y2Datum(0.37)
+        broken.mark_point(size=130, color=LEAK, opacity=1).encode(
+            y=alt.Y("at:Q", **y)
         ),
         broken.mark_text(
-            align="right", dx=-6, color=LEAK_INK, fontWeight="bold"
-        ).encode(y=alt.datum(0.378), text="says:N"),
+            align="right", dx=-10, dy=8, color=LEAK_INK, fontWeight="bold"
+        ).encode(y=alt.Y("at:Q", **y), text="says:N"),
         now.mark_circle(color=LEAK, size=170, opacity=1).encode(
             y=alt.Y("vote:Q", **y),
             tooltip=[
@@ -85,9 +85,17 @@ def draw_promise(narrow):
                 alt.Tooltip("vote:Q", title="their vote", format=".4f"),
             ],
         ),
-        now.mark_text(
-            align="right", dx=-12, color=LEAK_INK, fontWeight="bold"
-        ).encode(y=alt.Y("vote:Q", **y), text="says:N"),
+        *(
+            now.mark_text(
+                align=align, dx=dx, dy=14, color=LEAK_INK, fontWeight="bold"
+            )
+            .transform_filter(where)
+            .encode(y=alt.Y("vote:Q", **y), text="says:N")
+            for align, dx, where in (
+                ("left", 4, "datum.k <= 20"),
+                ("right", -6, "datum.k > 20"),
+            )
+        ),
         place.mark_text(
             align="left", text="promised: all files in here"
         ).encode(x=alt.datum(1.1), y=alt.datum(0.541)),
@@ -126,7 +134,7 @@ def broken_promise():
             "broken": {
                 "k": [first],
                 "at": [vote_of(first)],
-                "says": [f"{first} files suffice"],
+                "says": [f"out at {first} files"],
             },
             "now": {
                 "k": [k],
@@ -207,7 +215,7 @@ def draw_worst(narrow):
     """Draw the chance that the worst of k is off, and its bounds."""
     x = alt.X("off:Q", title="deviation of the worst, at least")
     x = x.scale(domain=[0, 0.27], nice=False)
-    x = x.axis(tickCount=5 if narrow else 9, format=".2f")
+    x = x.axis(values=[0, 0.05, 0.1, 0.15, 0.2, 0.25], format=".2f")
     ticks = [1e-4, 0.001, 0.01, 0.05, 1]
     y = {
         "title": "probability",

@@ -130,6 +130,9 @@ VECTOR_TAKERS = {
     "count_wrong, labels": (lambda used, bad: le.count_wrong(LABELS, bad), "labels"),
     "empirical_risk, predictions": (lambda used, bad: le.empirical_risk(bad, LABELS), "predictions"),
     "empirical_risk, labels": (lambda used, bad: le.empirical_risk(LABELS, bad), "labels"),
+    "sign_test, labels": (lambda used, bad: le.sign_test(bad, LABELS, LABELS), "labels"),
+    "sign_test, first": (lambda used, bad: le.sign_test(LABELS, bad, LABELS), "first"),
+    "sign_test, second": (lambda used, bad: le.sign_test(LABELS, LABELS, bad), "second"),
 }
 REALS = {
     **{kind: VECTORS[kind] for kind in (*LENGTHS, "empty", "two-dimensional", "ragged", "strings", "complex")},
@@ -426,6 +429,7 @@ FREE_LENGTHS = (
     "RankBoard",
     "count_wrong, labels",
     "empirical_risk, labels",
+    "sign_test, labels",
     "leaderboard_error, released",
 )
 CASES = [

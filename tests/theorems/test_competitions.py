@@ -240,3 +240,39 @@ def test_one_bit_of_the_boosting_attack(n, k):
             assert sum(r >= count for r in right) / 2**n <= bound
         rights += right
     assert np.mean(rights) / n == pytest.approx(le.boosting_accuracy(n=n, k=k), abs=1e-12)
+
+
+def told_ahead(level, first, second, chance_of_one):
+    """Return the probability that the sign test tells the first file ahead, of labels with this chance of a one."""
+    total = Fraction(0)
+    for y in vectors(len(first)):
+        if le.sign_test(y, first, second) <= level:
+            total += chance_of_one ** sum(y) * (1 - chance_of_one) ** (len(y) - sum(y))
+    return total
+
+
+@pytest.mark.parametrize("split", [0, 1, 4, 7])
+def test_sign_test(split):
+    """Of two files that are equally good, the first is told ahead with just the probability that is the level.
+
+    All labels, and every value that the test can have. Of labels on which the first is worse, with at most that.
+    """
+    first, second = (1,) * 7, (0,) * split + (1,) * (7 - split)
+    values = {Fraction(le.sign_test(y, first, second)) for y in vectors(7)}
+    assert len(values) == split + 1
+    for value in values:
+        assert told_ahead(value, first, second, Fraction(1, 2)) == value
+        assert told_ahead(value, first, second, Fraction(2, 5)) <= value
+        assert (told_ahead(value, first, second, Fraction(3, 5)) > value) == (0 < value < 1)
+
+
+def test_sign_tests_of_all_pairs():
+    """With a level shared out among all ordered pairs, no file is told ahead of one as good, but with that probability.
+
+    Three files on all vectors of nine coin labels, on which all are equally good.
+    """
+    files = [(0,) * 9, (1,) * 9, (1, 0) * 4 + (1,)]
+    for alpha in (Fraction(1, 2), Fraction(1, 5)):
+        level = alpha / (3 * 2)
+        wrong = [any(le.sign_test(y, *pair) <= level for pair in itertools.permutations(files, 2)) for y in vectors(9)]
+        assert 0 < np.mean(wrong) <= alpha
