@@ -1,4 +1,7 @@
-"""Flipping blocks of labels, against every first file, and against the best that any attack can do on small boards."""
+"""Flipping blocks of labels, against every first file, and against the best that any attack can do on small boards.
+
+Also how honest few scores are, and the attacks beside which the host's rule of thumb is printed.
+"""
 
 import math
 import sys
@@ -12,7 +15,19 @@ import pytest
 from scipy.stats import binom
 
 sys.path.append(str(Path(__file__).parents[2] / "book"))
-from pictures.boosting_attack import block_loss, lowest_loss, luckiest_loss
+from pictures.boosting_attack import (
+    best_known,
+    block_loss,
+    furthest,
+    halve_blocks,
+    lowest_loss,
+    luckiest_loss,
+    read_files,
+    spread_out,
+)
+
+import leaderboard_edu as le
+
 
 
 @pytest.mark.parametrize(("n", "k"), [(1, 1), (4, 1), (5, 2), (7, 3), (8, 4), (9, 2), (10, 7), (6, 6)])
@@ -86,6 +101,100 @@ def test_halving_beats_blocks(k):
     """Halving each time the block where this gains most leaves a smaller mean loss of 16 labels than k equal blocks."""
     least = sum(math.comb(16, c) * halving(((16, c),), k - 1) for c in range(17)) / Fraction(16 * 2**16)
     assert float(least) < block_loss(k, 16) - 1e-12
+
+
+class FirstFile:
+    """In place of a generator: it draws one given file."""
+
+    def __init__(self, file):
+        self.file = np.array(file)
+
+    def integers(self, *_):
+        return self.file.copy()
+
+
+@pytest.mark.parametrize("k", range(1, 9))
+def test_halving_is_played(k):
+    """Over every first file of eight labels the attack leaves what the exact recursion does, or less as it looks ahead.
+
+    It asks k losses, from k = 4 on it is ahead of k equal blocks, and at k = 8 nothing is wrong.
+    """
+    labels = np.arange(8) % 2
+    asked, wrong = [], 0
+    for file in product((0, 1), repeat=8):
+        board = le.FullDisclosure(labels)
+        read = halve_blocks(lambda u, b=board: asked.append(1) or b.submit(u), 8, k, FirstFile(file))
+        wrong += np.count_nonzero(read != labels)
+    exact = sum(math.comb(8, c) * halving(((8, c),), k - 1) for c in range(9))
+    assert len(asked) == k * 2**8
+    assert wrong == exact if k < 4 else wrong < exact
+    assert k < 4 or k == 8 or wrong < 8 * 2**8 * block_loss(k, 8)
+    assert k < 8 or wrong == 0
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_least_squares_reads_all(seed):
+    """With forty losses of twenty labels least squares has every label, and with one at least half of them."""
+    rng = np.random.default_rng(seed)
+    labels = rng.integers(0, 2, 20)
+    board = le.FullDisclosure(labels)
+    asked = []
+    read = spread_out(lambda u: asked.append(1) or board.submit(u), 20, 40, rng)
+    assert np.array_equal(read, labels)
+    assert len(asked) == 40
+    assert np.count_nonzero(spread_out(board.submit, 20, 1, rng) != labels) <= 10
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_coin_files_tell_every_label(seed):
+    """Half as many coin files as labels, 4,000 of these, and their exact losses tell all; a quarter leaves a fifth."""
+    rng = np.random.default_rng(seed)
+    n = 4000
+    labels = rng.integers(0, 2, n)
+    board = le.FullDisclosure(labels)
+    files = rng.integers(0, 2, (round(0.5 * n), n))
+    losses = [board.submit(file) for file in files]
+    assert np.array_equal(read_files(files, losses), labels)
+    assert np.mean(read_files(files[: n // 4], losses[: n // 4]) != labels) > 0.2
+
+
+@pytest.mark.parametrize(("n", "k"), [(400, 4), (400, 40), (4000, 10), (4000, 100)])
+def test_rule_of_thumb(n, k):
+    """Up to a tenth as many losses as labels, our best attack gains between 85 % and 100 % of √(k/n)/2.
+
+    The mean of 10,000/k attacks, to four standard errors; the gain of one, about χ_k/(2√n), has a standard deviation
+    of at most about 1/(2√(2n)), and of its labels' luck no more.
+    """
+    gain = 0.5 - best_known(k, n, np.random.default_rng(n + k))
+    error = 4 / (2 * math.sqrt(2 * n) * math.sqrt(10_000 // k))
+    most = 0.5 * math.sqrt(k / n)
+    assert 0.85 * most - error < gain < most + error
+
+
+@pytest.mark.parametrize(("k", "values"), [(1, 2), (2, 5), (3, 4), (5, 3)])
+def test_few_scores(k, values):
+    """An analyst's files are counted by listing what it may have heard before; the union bound is then 1/20."""
+    files = sum(1 for t in range(k) for _ in product(range(values), repeat=t))
+    for n in (100, 4000):
+        assert le.union_bound(furthest(k, n, values), n=n, k=files) == pytest.approx(0.05, rel=1e-9)
+        assert furthest(k, n) == furthest(k, n, values=n + 1)
+    assert furthest(k, 100, values, delta=0.01) > furthest(k, 100, values)
+
+
+@pytest.mark.parametrize("k", [2, 3])
+def test_only_so_many_files(k):
+    """Whatever three labels are, an analyst who sends something new after each answer sends no more files than that.
+
+    Here one whose answers are counts, as 4 values, among whose files all that could occur are counted.
+    """
+    rng = np.random.default_rng(k)
+    sends = {}
+    for labels in product((0, 1), repeat=3):
+        heard = ()
+        for _ in range(k):
+            file = sends.setdefault(heard, tuple(rng.integers(0, 2, 3)))
+            heard += (sum(a != b for a, b in zip(file, labels, strict=True)),)
+    assert k < len(sends) <= sum(4**t for t in range(k))
 
 
 def test_counting_is_sharp():

@@ -10,7 +10,7 @@ all_or_nothing = True
 @test_case(
     points=0,
     hidden=False,
-    failure_message="See <a href='../../../boosting_attack.ipynb#a-board-that-lies-turns-the-attack-around'>A board that lies turns the attack around</a>.",
+    failure_message="See <a href='../../../boosting_attack.ipynb#rounding-the-scores-only-moves-the-cut'>Rounding the scores only moves the cut</a>.",
 )
 def test_within_reach(mislead):
     for n, reach in [(100, 0), (100, 3), (101, 6), (10, 30)]:
@@ -30,7 +30,7 @@ def test_within_reach(mislead):
 @test_case(
     points=0,
     hidden=False,
-    failure_message="See <a href='../../../boosting_attack.ipynb#a-board-that-lies-turns-the-attack-around'>A board that lies turns the attack around</a>.",
+    failure_message="See <a href='../../../boosting_attack.ipynb#rounding-the-scores-only-moves-the-cut'>Rounding the scores only moves the cut</a>.",
 )
 def test_ten_labels(mislead):
     told = [mislead(wrong, 10, 3) for wrong in range(11)]
