@@ -29,7 +29,6 @@ from pictures.boosting_attack import (
 import leaderboard_edu as le
 
 
-
 @pytest.mark.parametrize(("n", "k"), [(1, 1), (4, 1), (5, 2), (7, 3), (8, 4), (9, 2), (10, 7), (6, 6)])
 def test_blocks_on_every_file(n, k):
     """The better side of each block, counted for every file, leaves 1/2 - sum of b gamma_b / n, to rounding (1e-12)."""
