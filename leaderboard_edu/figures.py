@@ -26,6 +26,7 @@ COLOURS = {
     "simplified": "#56B4E9",
     "parameter_free": "#009E73",
     "ladder_boot": "#CC79A7",
+    "ranks": "#9059B5",
     "independent": "#7F7F7F",
     "theory": "#000000",
 }

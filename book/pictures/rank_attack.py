@@ -1,4 +1,7 @@
-"""The interactive figure of the chapter on ranks."""
+"""The pictures of the chapter on ranks, and its attacks on rounded ones."""
+
+from itertools import count
+from typing import NamedTuple
 
 import altair as alt
 import numpy as np
@@ -8,7 +11,7 @@ import leaderboard_edu as le
 LABELS = 16
 SEED = 3
 LEAK = le.TEXT_COLOURS["full_disclosure"]
-INK = {"A": "#8a5f00", "B": le.TEXT_COLOURS["theory"]}
+INK = {"A": le.TEXT_COLOURS["ranks"], "B": le.TEXT_COLOURS["theory"]}
 PAPER, SHADE, MUTED = "#ffffff", "#e3e3e6", "#555555"
 
 
@@ -180,3 +183,199 @@ def strip():
         data=numbers,
         drag=("k", "x"),
     )
+
+
+def in_front(submit, accounts, better, worse):
+    """Say whether the first file has a lower level than the second."""
+    behind = submit(next(accounts), worse)
+    return submit(next(accounts), better) <= behind
+
+
+def find_mark(submit, n, files, accounts):
+    """Return a file, and one on the way to its opposite at a border."""
+    places = np.arange(n)
+    for file in files:
+        if in_front(submit, accounts, file, 1 - file):
+            break
+    low, high = 0, n
+    while high - low > 1:
+        middle = (low + high) // 2
+        on_the_way = file ^ (places < middle)
+        if in_front(submit, accounts, file, on_the_way):
+            high = middle
+        else:
+            low = middle
+    return file, file ^ (places < high)
+
+
+class Flip(NamedTuple):
+    """Which label was flipped, by whom, and whether the file passed."""
+
+    label: int
+    account: int
+    passed: bool
+
+
+def read_borders(submit, mark, width, accounts, order):
+    """Test labels against one yardstick after another."""
+    mark, yard, flips = mark.copy(), next(accounts), []
+    lead, waiting, ahead = submit(yard, mark), [], []
+    for label in order:
+        account = waiting.pop() if waiting else next(accounts, None)
+        if account is None:  # she may open no more
+            break
+        file = mark.copy()
+        file[label] ^= 1
+        rank = submit(account, file)
+        flips.append(Flip(label, account, rank <= lead))
+        if rank > lead:
+            waiting.append(account)
+            continue
+        lead += 1
+        ahead.append((account, rank, label))
+        if len(ahead) == width:  # on to the next border
+            passed, ranks, labels = zip(*ahead, strict=True)
+            mark[list(labels)] ^= 1
+            waiting += [yard, *passed[1:]]
+            yard, lead, ahead = passed[0], ranks[0], []
+    return flips
+
+
+def read_board(labels, m, files, limit=None):
+    """Attack steps of 1/m; return wrong labels, submissions, accounts."""
+    n, sent = len(labels), []
+    board = le.RankBoard(labels, precision=f"1/{m}")
+    accounts = count() if limit is None else iter(range(limit))
+
+    def submit(account, file):
+        sent.append(account)
+        return board.submit(account, file)
+
+    file, mark = find_mark(submit, n, files, accounts)
+    width = n // m if n % m == 0 else n  # of a step, if Eve can know it
+    order = range(n)[::-1]  # first what the bisection did not touch
+    found = file.copy()
+    for flip in read_borders(submit, mark, width, accounts, order):
+        found[flip.label] = mark[flip.label] ^ flip.passed
+    return le.count_wrong(found, labels), len(sent), len(set(sent))
+
+
+STEPS, MARK = 4, 10  # of the small board: its grid, wrong labels at first
+
+
+def small_board():
+    """Return a rounded board, and a file with wrong labels to try."""
+    file = np.arange(LABELS) < MARK
+    np.random.default_rng(SEED).shuffle(file)
+    board = le.RankBoard(0 * file, precision=f"1/{STEPS}")
+    return board.submit, file.astype(int)
+
+
+def moving_leader():
+    """Return for each test: wrong labels of leader and file, and passed."""
+    submit, file = small_board()
+    leader, chaser, tests = "A", "B", []
+    lead = submit(leader, file)
+    for label in range(LABELS):
+        trial = file.copy()
+        trial[label] ^= 1
+        rank = submit(chaser, trial)
+        tests.append((file.sum(), trial.sum(), rank <= lead))
+        if rank <= lead:
+            file, lead, leader, chaser = trial, rank, chaser, leader
+    return tests
+
+
+def standing_still():
+    """Return the same for the yardstick."""
+    submit, mark = small_board()
+    sent, width = [], LABELS // STEPS
+
+    def watched(account, file):
+        sent.append(file.sum())
+        return submit(account, file)
+
+    flips = read_borders(watched, mark, width, count(), range(LABELS))
+    passes = np.array([flip.passed for flip in flips])
+    moves = np.r_[0, np.cumsum(passes)[:-1]] // width
+    leads = sent[0] - width * moves
+    return list(zip(leads, sent[1:], passes, strict=True))
+
+
+def draw_yardstick(*panels):
+    """Draw the leader that moves on, and the yardstick that stands."""
+    leak, grey = le.TEXT_COLOURS["full_disclosure"], MUTED
+    at = np.arange(1, LABELS + 1)
+    shown = {
+        "the leader moves on": moving_leader(),
+        "the yardstick stands still": standing_still(),
+    }
+    for ax, (name, tests) in zip(panels, shown.items(), strict=True):
+        lead, wrong, passed = (
+            np.array(part) for part in zip(*tests, strict=True)
+        )
+        for low in (1.5, 9.5):
+            ax.axhspan(low, low + 4, color=SHADE, lw=0)
+        steps = (
+            np.repeat(lead, 2),
+            np.repeat(np.r_[at, LABELS + 1] - 0.5, 2),
+        )
+        ax.plot(steps[1][1:-1], steps[0], color=INK["B"], lw=2.5)
+        ax.plot(at[passed], wrong[passed], "o", color=leak, ms=6)
+        look = {"mfc": "none", "mew": 1.5, "ms": 6}
+        ax.plot(at[~passed], wrong[~passed], "o", color=grey, **look)
+        ax.set_title(name, loc="left")
+        ax.set(xlim=(0, 17.2), ylim=(-0.7, 13.5), xlabel="label tested")
+        ax.set_yticks([0.3, 3.5, 7.5, 11.5], ["0", "¼", "½", "¾"])
+        ax.set_xticks([1, 5, 10, 15])
+        ax.set(ylabel="rounded loss")
+        ax.grid(visible=False)
+        ax.tick_params(axis="y", length=0)
+    moving, still = panels
+    moving.text(16.4, 6.9, "stuck: a right flip ties", ha="right", va="top")
+    still.text(2, 7.6, "in front", color=leak, ha="left")
+    still.text(8, 11.9, "behind", color=grey)
+
+
+def lucky_mixtures(labels, file, k, rng, m=4, places=3, rarity=3):
+    """Improve a file on a board of few names; return gain and moves.
+
+    Mixtures of the file and its opposite pass a border when they are lucky.
+    Eve knows how many labels are wrong in the file, and in the end the best
+    number of labels to flip; the gain is in the loss.
+    """
+    n, sent, score, moves = len(labels), 0, np.zeros(len(labels)), 0
+    board = le.TopBoard(
+        labels,
+        ranks=places,
+        mechanism=lambda y: le.SimplifiedLadder(y, eta=f"1/{m}"),
+    )
+    wrong = le.count_wrong(file, labels)
+    borders = [(2 * j - 1) * n / (2 * m) for j in range(m, 0, -1)]
+    borders = [border for border in borders if wrong < border < n - wrong]
+
+    def takes_a_place(vector):
+        nonlocal sent
+        sent += 1
+        board.submit(sent, vector)
+        return sent in dict(board.standings())
+
+    for _ in range(places):
+        takes_a_place(1 - file)
+    for left, border in zip(
+        range(len(borders), 0, -1), borders, strict=True
+    ):
+        spread = np.sqrt(n) / 2
+        for _ in range(9):  # the share to flip: `rarity` deviations above
+            share = (border + rarity * spread - wrong) / (n - 2 * wrong)
+            spread = np.sqrt(n * share * (1 - share))
+        found, last = 0, sent + (k - sent) // left
+        while found < places and sent < last:
+            flipped = rng.random(n) < share
+            if takes_a_place(file ^ flipped):
+                score += flipped - share
+                found += 1
+        moves += found
+    suspects = (file != labels)[np.argsort(-score, kind="stable")]
+    gains = np.cumsum(np.where(suspects, 1, -1))
+    return max(0, gains.max()) / n, moves

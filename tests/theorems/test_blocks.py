@@ -221,3 +221,12 @@ def test_luckiest_file(n, k):
     counts = [sum(file) for file in product((0, 1), repeat=n)]
     exact = Fraction(sum(min(tried) for tried in product(counts, repeat=k)), n * 2 ** (n * k))
     assert luckiest_loss(k, n) == pytest.approx(float(exact), abs=1e-12)
+
+
+@pytest.mark.parametrize("n", [2, 10, 37, 100, 1000])
+def test_blocks_against_ranks(n):
+    """Blocks beat the ranks' loss 1/2 - (k-1)/(2n) for k = 2 to n, from n/2 on by a single submission, to 1e-12."""
+    for k in range(2, n + 1):
+        assert block_loss(k, n) < 0.5 - (k - 1) / (2 * n) - 0.9 / (2 * n)
+        if k >= n / 2:
+            assert block_loss(k, n) == pytest.approx(0.5 - k / (2 * n), abs=1e-12)

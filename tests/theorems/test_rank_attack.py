@@ -1,14 +1,19 @@
 """The two-account attack on a board of ranks: exact, optimal, and what a displayed precision leaves of it."""
 
+import sys
 from fractions import Fraction
 from functools import cache
-from itertools import pairwise, product
+from itertools import count, pairwise, product
+from pathlib import Path
 
 import numpy as np
 import pytest
 from scripted import ScriptedGenerator
 
 import leaderboard_edu as le
+
+sys.path.append(str(Path(__file__).parents[2] / "book"))
+from pictures.rank_attack import find_mark, lucky_mixtures, read_board, read_borders
 
 
 def first_is(vector):
@@ -298,3 +303,99 @@ def test_edge_above_a_file():
             rises = [c for c in range(1, n + 1) if rounded(c - 1, n, m) <= rounded(wrong, n, m) < rounded(c, n, m)]
             assert rises == above[:1]
             assert all((c - wrong - 1) * m < n for c in rises)  # by at most n/m, rounded up
+
+
+class Watched(le.RankBoard):
+    """A rounded board with all labels zero, and another account at each count or none, that keeps what is submitted."""
+
+    def __init__(self, n, m, counts=None):
+        super().__init__([0] * n, precision=Fraction(1, m))
+        self.sent = []
+        for wrong in range(n + 1) if counts is None else counts:
+            self.submit(("other", wrong), np.arange(n) < wrong)
+
+    def watch(self, account, file):
+        self.sent.append((account, int(np.sum(file))))
+        return self.submit(account, file)
+
+
+@pytest.mark.parametrize(("n", "m"), [(1, 1), (3, 3), (4, 2), (6, 1), (6, 2), (6, 3), (6, 6), (8, 4), (8, 2), (9, 3)])
+def test_a_yardstick_for_each_border(n, m):
+    """From a file right above any border n + 1 submissions read all labels, from n/m + 1 accounts at most.
+
+    Every such file, with other accounts at every count and alone. So many accounts are
+    needed for some file, unless there are fewer than n/m - 1 wrong labels in all: with one fewer the reading breaks
+    off. For m = n two accounts. No tolerance.
+    """
+    width, most = n // m, 0
+    starts = [c for c in range(1, n + 1) if rounded(c, n, m) > rounded(c - 1, n, m)]
+    for file, counts in product(product((0, 1), repeat=n), (None, ())):
+        if sum(file) in starts:
+            board = Watched(n, m, counts)
+            flips = read_borders(board.watch, np.array(file), width, iter(range(width + 1)), range(n))
+            assert [flip.passed for flip in flips] == [bool(wrong) for wrong in file]
+            assert len(board.sent) == n + 1
+            most = max(most, len({account for account, _ in board.sent}))
+    assert most == min(width + 1, max(starts) + 2, n + 1)
+    cut = read_borders(Watched(n, m).watch, np.arange(n) < max(starts), width, iter(range(most - 1)), range(n))
+    assert len(cut) < n
+
+
+def test_finding_a_border():
+    """The search returns a file right above the border over the first file that beats its opposite.
+
+    Every n = 1 to 10 and m = 1 to n, every count of wrong labels at the beginning or at the end of the file: the mark
+    is the least count of the next level, after two submissions for each file and each step of the bisection. A file
+    that does not beat its opposite is passed over. No tolerance.
+    """
+    for n in range(1, 11):
+        for m, wrong, turn in product(range(1, n + 1), range(n + 1), (1, -1)):
+            file = (np.arange(n) < wrong).astype(int)[::turn]
+            if rounded(wrong, n, m) < rounded(n - wrong, n, m):
+                board = Watched(n, m)
+                found, mark = find_mark(board.watch, n, [1 - file, file], count())
+                above = [c for c in range(n + 1) if rounded(c, n, m) > rounded(wrong, n, m)]
+                assert (found.tolist(), mark.sum()) == (file.tolist(), above[0])
+                assert len(board.sent) <= 4 + 2 * (n - 1).bit_length()
+
+
+def test_a_cap_on_accounts():
+    """Wide steps and a cap leave Eve the errors that she did not pay for; with enough accounts she finds all.
+
+    400 labels, 120 of them wrong in her file, in tenths: with w + 1 = 41 accounts and two for each of at most ten
+    comparisons nothing is left. With 30 she finds an error for each account that is not the yardstick and not spent
+    on the search, exactly, since the labels that she reads were not touched by it. No tolerance.
+    """
+    labels = np.random.default_rng(4).integers(0, 2, 400)
+    file = labels ^ (np.random.default_rng(5).permutation(400) < 120)
+    wrong, sent, accounts = read_board(labels, 10, [file])
+    assert wrong == 0
+    search = sent - 401
+    assert accounts <= 41 + search
+    assert search <= 20
+    left, _, opened = read_board(labels, 10, [file], 30)
+    assert (left, opened) == (120 - (30 - search - 1), 30)
+
+
+def test_lucky_mixtures():
+    """They are a real attack where a board has many names, and hardly gain with three.
+
+    1,000 labels, three in ten wrong, 10,000 submissions in quarters: with thirty names each of the two borders gives
+    thirty lucky files, and more than 0.05 of the loss is gone, with three names six and less than 0.02. On each of
+    three boards.
+    """
+    for seed in range(3):
+        rng = np.random.default_rng(seed)
+        labels = rng.integers(0, 2, 1000)
+        file = labels ^ (rng.random(1000) < 0.3)
+        gain, moves = lucky_mixtures(labels, file, 10_000, rng, places=30, rarity=2)
+        assert (moves, gain > 0.05) == (60, True)
+        gain, moves = lucky_mixtures(labels, file, 10_000, rng)
+        assert (moves, gain < 0.02) == (6, True)
+
+
+def test_four_losses_tell_five_labels():
+    """Four files have different exact losses for each of the 32 label vectors of five labels."""
+    files = [[0, 0, 0, 0, 0], [0, 0, 0, 1, 1], [0, 0, 1, 0, 1], [0, 1, 0, 0, 1]]
+    boards = [le.FullDisclosure(labels) for labels in product((0, 1), repeat=5)]
+    assert len({tuple(board.submit(file) for file in files) for board in boards}) == 2**5

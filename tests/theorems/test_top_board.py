@@ -1,6 +1,7 @@
 """One mechanism for each rank: the board is an analyst with as many accounts as it has ranks."""
 
 from itertools import product
+from math import comb
 
 import numpy as np
 import pytest
@@ -78,6 +79,42 @@ def test_names(submissions, ranks):
         worst = max((loss for _, loss in before), default=0)
         assert (number in names) == (len(before) < ranks or rounded[number] < worst)
         before = board.standings()
+
+
+def printed_rule(places, account, loss):
+    """Follow the rule that a host prints: the first place that is free or worse, and so on for what is pushed out."""
+    places = list(places)
+    for place, (_, standing) in enumerate(places):
+        if standing > loss:
+            (account, loss), places[place] = places[place], (account, loss)
+    return tuple(places)
+
+
+FREE = (None, 9)
+
+
+def test_printed_rule():
+    """The board shows the names that the printed rule gives, and its story is one of C(k + S, S + 1) before file k.
+
+    S = Q (m + 1) for Q places in steps of 1/m: an empty place counts as m + 1, so this is the sum that may fall. Every
+    sequence of six levels in quarters for three places, an account for each file; of fewer for other boards. No
+    tolerance.
+    """
+    for m, ranks, k in ((4, 3, 6), (1, 1, 8), (2, 2, 7), (3, 1, 6), (1, 3, 9)):
+        stories = set()
+        for levels in product(range(m + 1), repeat=k):
+            board = le.TopBoard(np.zeros(m), ranks=ranks, mechanism=lambda y, m=m: le.SimplifiedLadder(y, eta=1 / m))
+            places, story = (FREE,) * ranks, ()
+            for account, level in enumerate(levels):
+                stories.add(story)
+                board.submit(account, np.arange(m) < level)
+                places = printed_rule(places, account, level)
+                names = tuple(name for name, _ in board.standings())
+                assert names == tuple(name for name, _ in places if name is not None)
+                story += (places,)
+        total = ranks * (m + 1)
+        assert sum(comb(t + total, total) for t in range(k)) == comb(k + total, total + 1)
+        assert len(stories) <= comb(k + total, total + 1)
 
 
 def test_margin_can_misorder():

@@ -10,7 +10,7 @@ all_or_nothing = True
 @test_case(
     points=0,
     hidden=False,
-    failure_message="See <a href='../../../rank_attack.ipynb#a-real-classifier-reads-everything-again'>A real classifier reads everything again</a>.",
+    failure_message="See <a href='../../../rank_attack.ipynb#a-leader-that-stands-still-reads-everything'>A leader that stands still reads everything</a>.",
 )
 def test_two_boards(attack):
     import numpy as np
