@@ -61,6 +61,7 @@ def test_files_of_a_verdict():
     """They are the mutated file, the test's, what this imports from beside it or from the pictures, and conftest.py."""
     mutant = mutants.Mutant("bounds.py::union_bound", "", "", "test_rank_attack.py::test_yardstick")
     assert mutants.contents(mutant) == [
+        "book/pictures/rank_attack.py",
         "leaderboard_edu/bounds.py",
         "tests/conftest.py",
         "tests/theorems/scripted.py",
