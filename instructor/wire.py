@@ -17,7 +17,7 @@ from collections import deque
 from collections.abc import Callable, ItemsView, KeysView, ValuesView
 from decimal import Decimal
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import islice
 from types import GeneratorType
 from typing import Any
@@ -87,7 +87,9 @@ class Wire:
         self._describe, self._open = describe, open_objects
         self._offered: dict[int, object] = {ROOT: root}
         self._next = ROOT + 1
-        self._passed: list[np.random.Generator] = []
+        self._passed: list[np.random.Generator] = []  # in the message that is being packed
+        self._arrived: list[np.random.Generator] = []  # in the one that came last
+        self._unpack = partial(msgpack.unpackb, ext_hook=self._part, strict_map_key=False)
         self._packer = msgpack.Packer(default=self._other, strict_types=True)
         self._turn = threading.RLock()  # whoever holds it may speak
         self._owner = os.getpid()
@@ -176,13 +178,12 @@ class Wire:
             body = self._file.read(size) if size <= LARGEST else b""
             if len(body) != size:
                 raise ValueError("cut off, or too long")
-            generators: list[np.random.Generator] = []
-            message = self._unpack(body, generators)
-            what, *parts = message
+            self._arrived = []
+            what, *parts = self._unpack(body)
             if tuple(map(type, parts[what == VALUE :])) != FORMS[what]:
                 raise ValueError("not a message")
             if what in (CALL, GET):
-                parts.append(generators)
+                parts.append(self._arrived)
         except Exception as error:
             raise GoneError(str(error)) from error
         return [what, *parts]
@@ -226,39 +227,32 @@ class Wire:
         self._next += 1
         return msgpack.ExtType(OURS, self._inner([self._next - 1, kind.__name__[:100]]))
 
-    def _unpack(self, body: bytes, generators: list[np.random.Generator]) -> Any:
-        """Return the data that bytes stand for; raise some exception if they stand for none."""
-
-        def inner(body: bytes) -> Any:
-            return msgpack.unpackb(body, ext_hook=outer, strict_map_key=False)
-
-        def outer(code: int, body: bytes) -> Any:
-            if code == ARRAY:
-                start = 2 + struct.unpack_from("<H", body)[0]
-                dtype, shape = _read_head(body[2:start])
-                return np.frombuffer(body, dtype, offset=start).reshape(shape).copy()
-            value = inner(body)
-            if code == SCALAR:
-                return np.frombuffer(value[1], _dtype(value[0]))[0]
-            if code == OURS:
-                return Handle(self, int(value[0]), str(value[1]))
-            if code == YOURS:
-                return self._offered[value]
-            if code == GENERATOR:
-                if value["bit_generator"] not in GENERATORS:
-                    raise ValueError("no such generator")
-                seed = zlib.crc32(body)  # of this its `spawn` makes others
-                generators.append(np.random.Generator(getattr(np.random, value["bit_generator"])(seed)))
-                _set(generators[-1], value)
-                return generators[-1]
-            if code == OBJECTS:
-                array = np.empty(len(value[1]), dtype=object)
-                for place, part in enumerate(value[1]):
-                    array[place] = part
-                return array.reshape(value[0])
-            return MADE[code](value)
-
-        return inner(body)
+    def _part(self, code: int, body: bytes) -> Any:
+        """Return what bytes stand for that are no data for msgpack; raise some exception if they stand for nothing."""
+        if code == ARRAY:
+            start = 2 + int.from_bytes(body[:2], "little")
+            dtype, shape = _read_head(body[2:start])
+            return np.ndarray(shape, dtype, body, start).copy()
+        value = self._unpack(body)
+        if code == SCALAR:
+            return np.frombuffer(value[1], _dtype(value[0]))[0]
+        if code == OURS:
+            return Handle(self, int(value[0]), str(value[1]))
+        if code == YOURS:
+            return self._offered[value]
+        if code == GENERATOR:
+            if value["bit_generator"] not in GENERATORS:
+                raise ValueError("no such generator")
+            seed = zlib.crc32(body)  # of this its `spawn` makes others
+            self._arrived.append(np.random.Generator(getattr(np.random, value["bit_generator"])(seed)))
+            _set(self._arrived[-1], value)
+            return self._arrived[-1]
+        if code == OBJECTS:
+            array = np.empty(len(value[1]), dtype=object)
+            for place, part in enumerate(value[1]):
+                array[place] = part
+            return array.reshape(value[0])
+        return MADE[code](value)
 
 
 @lru_cache
