@@ -15,8 +15,8 @@ N, SEED, MOST = 1000, 2015, 10_000
 COUNTS = sorted(
     {round(10 ** (power / 15)) for power in range(61)}
 )  # of submissions, up to the most
-START = COUNTS[-4]
-NAMES = {"every": "shows every score", "ladder": "the Ladder"}
+START = COUNTS[-1]
+NAMES = {"every": "board of every score", "ladder": "the Ladder"}
 COLOURS: dict[str, Any] = {
     "every": le.COLOURS["full_disclosure"],
     "ladder": le.COLOURS["ladder"],
@@ -92,18 +92,23 @@ def draw(narrow: bool) -> alt.VConcatChart:
     x = x.axis(values=[1, 10, 100, 1000, MOST], format=",")
     labels: Any = {
         "labelAlign": "left",
-        "labelBaseline": "top",
-        "labelOffset": 3,
+        "labelBaseline": "bottom",
+        "labelOffset": -3,
         "labelPadding": -2,
     }
     curve, now = (
         alt.Chart(alt.NamedData(name)).encode(x=x)
         for name in ("curve", "now")
     )
+    chance = alt.Chart({"values": [{"y": N / 2}]}).encode(
+        y=alt.Y("y:Q", title=None).scale(domain=[400, N])
+    )
+    guessing = chance.mark_text(
+        align="right", baseline="bottom", dy=-7, text="pure guessing"
+    )
     layers: list[Any] = [
-        alt.Chart({"values": [{"y": N / 2}]})
-        .mark_rule(strokeDash=[5, 4])
-        .encode(y=alt.Y("y:Q", title=None).scale(domain=[400, N]))
+        chance.mark_rule(strokeDash=[5, 4]),
+        guessing.encode(x=alt.datum(MOST)),
     ]
     for board, colour in COLOURS.items():
         y = alt.Y(f"{board}:Q", title=None).scale(domain=[400, N])
@@ -120,7 +125,7 @@ def draw(narrow: bool) -> alt.VConcatChart:
                 y=y, tooltip=tip
             ),
         ]
-    handle = now.mark_rule(strokeWidth=24, opacity=0.01).properties(
+    handle = now.mark_rule(strokeWidth=24, opacity=0).properties(
         name="handle"
     )
     curves = alt.layer(*layers, handle).properties(
@@ -128,7 +133,7 @@ def draw(narrow: bool) -> alt.VConcatChart:
     )
     lines = [
         "A thousand hidden coin flips.",
-        "Lit: those a stranger guesses right.",
+        "Filled in: what a stranger guesses right.",
     ]
     title: Any = alt.Title(
         lines if narrow else " ".join(lines),

@@ -40,37 +40,45 @@ def draw_rates(narrow):
     now = alt.Chart(alt.NamedData("now")).encode(x=x)
     truth = {"y": alt.datum(0.5)}
     place = alt.Chart(alt.Data(values=[{}]))
-    layers = [
-        place.mark_rule(strokeDash=[6, 4]).encode(**truth),
-        place.mark_text(
-            align="right", baseline="bottom", dy=-3, text="the truth"
-        ).encode(x=alt.datum(2000), **truth),
-    ]
-    for name, colour, ink, above in (
-        ("best", GREY, GREY_INK, -1),
-        ("vote", LEAK, LEAK_INK, 1),
+    layers = [place.mark_rule(strokeDash=[6, 4]).encode(**truth)]
+    for align, at, where in (("right", 2000, "<="), ("left", 10, ">")):
+        words = now.mark_text(
+            align=align, baseline="bottom", dy=-3, text="the truth"
+        )
+        layers.append(
+            words.transform_filter(f"datum.k {where} 1000").encode(
+                x=alt.datum(at), **truth
+            )
+        )
+    for name, colour, ink in (
+        ("best", GREY, GREY_INK),
+        ("vote", LEAK, LEAK_INK),
     ):
         loss = alt.Y(f"{name}:Q", **y)
         tip = [
             alt.Tooltip("k:Q", title="files", format=","),
             alt.Tooltip(f"{name}:Q", title=name, format=".4f"),
         ]
-        left = {"dx": 10, "dy": -10} if above > 0 else {"dx": 4, "dy": 16}
-        words = [  # beside the dot, on the side that has room
-            now.mark_text(align=align, color=ink, fontWeight="bold", **off)
-            .transform_filter(
-                f"datum.k {'<=' if align == 'left' else '>'} 1000"
-            )
-            .encode(y=loss, text=f"{name}_says:N")
-            for align, off in (("left", left), ("right", left | {"dx": 0}))
-        ]
+        low, high = (0.33, loss) if name == "vote" else (0.525, 0.525)
         layers += [
             curves.mark_line(color=colour, strokeWidth=3).encode(y=loss),
             now.mark_circle(color=colour, size=130, opacity=1).encode(
                 y=loss, tooltip=tip
             ),
-            *words,
         ]
+        for align, dx, where, at in (  # on the side that has room
+            ("left", -4, "< 500", low),
+            ("right", 4, ">= 500", high),
+        ):
+            words = now.mark_text(
+                align=align,
+                dx=dx,
+                dy=20 if at is loss else 0,
+                color=ink,
+                fontWeight="bold",
+            ).transform_filter(f"datum.k {where}")
+            at = at if at is loss else alt.datum(at)
+            layers.append(words.encode(y=at, text=f"{name}_says:N"))
     handle = now.mark_rule(strokeWidth=24, opacity=0.01)
     return alt.layer(*layers, handle.properties(name="handle")).properties(
         height=300
@@ -277,21 +285,35 @@ def write(x, y, text, colour, align="center", **look):
 
 def draw_words(narrow, place, last):
     """Write what the sides are, and who is who until one is pointed at."""
-    sides = ("public board", "private labels")
+    sides = ("public rank", "private rank")
     if not narrow:
         sides = ("rank on the public board", "rank on the private labels")
     bold = {"fontWeight": "bold"}
     calm = {"opacity": alt.ExprRef(f"{CALM} ? 1 : 0")}
-    others = "eleven\nteams\nwith skill"
+    others = "grey: teams\nwith skill"
     leak = "full_disclosure"
     return [
         write(-0.1, -0.2, sides[0], "theory", **bold),
         write(1.1, -0.2, sides[1], "theory", **bold),
         write(
-            -place, 1, "Eve leads\nall 20", leak, "right", **bold, **calm
+            -place,
+            1,
+            "Eve,\nno skill:\nfirst in all"
+            if narrow
+            else "Eve, no skill:\nfirst in all 20",
+            leak,
+            "right",
+            **bold,
+            **calm,
         ),
         write(
-            1 + place, 11, f"Eve ends\n{last}", leak, "left", **bold, **calm
+            1 + place,
+            11.7,
+            f"Eve: last\nin {last}",
+            leak,
+            "left",
+            **bold,
+            **calm,
         ),
         write(-place, 6, others, "independent", "right", **calm),
     ]
@@ -299,7 +321,7 @@ def draw_words(narrow, place, last):
 
 def draw_shake_up(narrow, last):
     """Draw the ranks at the left and at the right, and join them."""
-    reach, place = (0.66, 0.18) if narrow else (0.42, 0.12)
+    reach, place = (0.72, 0.18) if narrow else (0.42, 0.12)
     x = (
         alt.X("x:Q")
         .axis(None)
@@ -398,7 +420,7 @@ def shake_up(teams, risks, losses, ranks):
             f"private labels, with {final}. {won} number {then} in public."
         )
 
-    last = f"{ranks[:, 1, 1].min()} to {ranks[:, 1, 1].max()}"
+    last = str((ranks[:, 1, 1] == 12).sum())
     return le.interactive_figure(
         lambda narrow: draw_shake_up(narrow, last),
         sliders=[le.Slider("contest", "Contest", ["all", *range(1, 21)])],

@@ -77,7 +77,9 @@ def draw_promise(narrow):
         ),
         broken.mark_text(
             align="right", dx=-10, dy=8, color=LEAK_INK, fontWeight="bold"
-        ).encode(y=alt.Y("at:Q", **y), text="says:N"),
+        )
+        .transform_filter("k < 20 || k > 80")
+        .encode(y=alt.Y("at:Q", **y), text="says:N"),
         now.mark_circle(color=LEAK, size=170, opacity=1).encode(
             y=alt.Y("vote:Q", **y),
             tooltip=[
@@ -134,7 +136,7 @@ def broken_promise():
             "broken": {
                 "k": [first],
                 "at": [vote_of(first)],
-                "says": [f"out at {first} files"],
+                "says": [f"on average {first} files"],
             },
             "now": {
                 "k": [k],

@@ -53,6 +53,7 @@ def test_the_map_is_whole(chromium, site):
     """No arc and no title is cut off at an edge."""
     page = chromium.new_page()
     page.goto(f"{site}/book/index.html", wait_until="networkidle")
+    page.evaluate("document.querySelector('details:has(.chapter-map)').open = true")
     assert page.evaluate(INSIDE)
     page.evaluate("document.querySelector('.chapter-map tspan').textContent += ' and all that follows from them'")
     assert not page.evaluate(INSIDE)

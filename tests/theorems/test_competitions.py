@@ -276,3 +276,19 @@ def test_sign_tests_of_all_pairs():
         level = alpha / (3 * 2)
         wrong = [any(le.sign_test(y, *pair) <= level for pair in itertools.permutations(files, 2)) for y in vectors(9)]
         assert 0 < np.mean(wrong) <= alpha
+
+
+@pytest.mark.parametrize("alpha", [Fraction(1, 8), Fraction(1, 32)])
+def test_best_file_is_among_the_winners(alpha):
+    """With the level shared out among the others, few labels put another ahead of the best file; and some do.
+
+    The best of three files is the vector of zeros if a label is one with probability 2/5, and all are as good as each
+    other at one half. All labels.
+    """
+    best, *others = (0,) * 9, (1,) * 9, (1, 0) * 4 + (1,)
+    for chance in (Fraction(2, 5), Fraction(1, 2)):
+        lost = Fraction(0)
+        for y in vectors(9):
+            if any(le.sign_test(y, other, best) <= alpha / len(others) for other in others):
+                lost += chance ** sum(y) * (1 - chance) ** (9 - sum(y))
+        assert 0 < lost <= alpha
