@@ -100,9 +100,7 @@ def draw(narrow: bool) -> alt.VConcatChart:
         alt.Chart(alt.NamedData(name)).encode(x=x)
         for name in ("curve", "now")
     )
-    chance = alt.Chart({"values": [{"y": N / 2}]}).encode(
-        y=alt.Y("y:Q", title=None).scale(domain=[400, N])
-    )
+    chance = alt.Chart(alt.Data(values=[{}])).encode(y=alt.datum(N // 2))
     guessing = chance.mark_text(
         align="right", baseline="bottom", dy=-7, text="pure guessing"
     )
