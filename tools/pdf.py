@@ -38,9 +38,8 @@ PAPER: ViewportSize = {"width": 665, "height": 960}  # what the margins leave of
 # and lets long code go on on the next page. At last it links to every place of the page, since Chromium gives names to
 # the places that links of the same page lead to.
 PREPARE = """async answers => {
-  if (window.MathJax?.startup) await MathJax.startup.promise;
   const article = document.querySelector('article');
-  if (article.querySelector('.math') && !article.querySelector('mjx-container'))
+  if (article.querySelector('.math:not(:has(math))'))
     throw new Error('the formulas were not typeset');
   const images = [...article.querySelectorAll('img')];
   for (const image of images) image.loading = 'eager';
@@ -48,14 +47,11 @@ PREPARE = """async answers => {
   await document.fonts.ready;
   const title = heading => {
     const copy = heading.cloneNode(true);
-    copy.querySelectorAll('.headerlink').forEach(link => link.remove());
-    copy.querySelectorAll('mjx-container').forEach(
-      formula => formula.replaceWith(formula.querySelector('mjx-assistive-mml').textContent));
+    copy.querySelectorAll('.headerlink, annotation').forEach(other => other.remove());
     return copy.textContent.trim();
   };
   const headings = [...article.querySelectorAll('h1, h2')].map(
     heading => [heading.closest('[id]').id, title(heading)]);
-  article.querySelectorAll('mjx-assistive-mml').forEach(copy => copy.remove());
   document.querySelectorAll('FOLDED').forEach((folded, number) => {
     const link = Object.assign(document.createElement('a'), {href: answers + (number + 1)});
     link.textContent = folded.querySelector('.sd-summary-text').textContent + ': at the end of the book';
@@ -64,7 +60,7 @@ PREPARE = """async answers => {
     folded.replaceWith(line);
   });
   article.querySelectorAll('.interactive-figure details').forEach(table => table.open = true);
-  for (const wide of article.querySelectorAll('mjx-container[display="true"], table')) {
+  for (const wide of article.querySelectorAll('div.math, table')) {
     const room = wide.parentElement.clientWidth, needed = wide.scrollWidth;
     if (needed > room) wide.style.fontSize = Math.floor(100 * room / needed) + '%';
   }
@@ -77,7 +73,7 @@ PREPARE = """async answers => {
     document.body.append(link);
   }
   const edge = document.documentElement.clientWidth + 1;
-  const wide = [...article.querySelectorAll('table, pre, img, mjx-container, svg')].filter(
+  const wide = [...article.querySelectorAll('table, pre, img, math, svg')].filter(
     element => element.getBoundingClientRect().right > edge || element.scrollWidth > edge);
   return [headings, wide.map(element => element.tagName.toLowerCase() + ' ' + element.textContent.trim().slice(0, 40))];
 }""".replace("FOLDED", FOLDED)
@@ -96,9 +92,8 @@ a { break-inside: avoid; color: inherit; display: flex; justify-content: space-b
 .section { font-size: 9pt; padding-left: 6mm; }
 """
 
-# Gathers what the pages fold away on one page, with its links and pictures, and typesets it.
+# Gathers what the pages fold away on one page, with its links and pictures.
 GATHER = """async paths => {
-  await MathJax.startup.promise;
   const article = document.querySelector('article');
   article.innerHTML = '<section id="answers"><h1>Answers and solutions</h1></section>';
   const heading = (kind, text, link) => {
@@ -130,9 +125,6 @@ GATHER = """async paths => {
     });
     if (chapter.childElementCount > 1) article.firstChild.append(chapter);
   }
-  MathJax.typesetClear();
-  MathJax.texReset();
-  await MathJax.typesetPromise([article]);
 }""".replace("FOLDED", FOLDED).replace("SITE", SITE)
 
 
@@ -224,8 +216,7 @@ def front(sheets: list[Sheet], *, title: str, author: str, note: str) -> str:
 def print_book(book: Path, pages: list[Entry], *, title: str, author: str, note: str) -> list[Sheet]:
     """Print the front, these pages of the book and their answers, in the order of reading."""
     beside = [book / page.path for page in pages if Path(page.page).parent == Path(ANSWERS.page).parent]
-    # A page with formulas, and so with the scripts for them, is the frame in which the answers are gathered.
-    made = {ANSWERS.path: next(text for text in (path.read_text() for path in beside) if 'class="math' in text)}
+    made = {ANSWERS.path: beside[0].read_text()}  # the frame in which the answers are gathered
     sheets: list[Sheet] = []
     first = 1
     with press(book, made) as print_page:

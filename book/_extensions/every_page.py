@@ -7,8 +7,10 @@ The book's public address is the environment variable SITE, else it follows from
 Without one, addresses are left out.
 """
 
+import json
 import os
 import re
+from collections.abc import Callable
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -23,6 +25,13 @@ from landing import parts, read_chapter
 from repository_links import repository_url
 from tools.contents import is_chapter
 
+FONTS = ("source-serif-4", "source-serif-4-italic")
+# From file:// a browser loads no font ahead, and says so.
+LOAD_FONTS = """
+if (location.protocol !== "file:") for (const href of %s)
+  document.head.append(Object.assign(document.createElement("link"),
+    {rel: "preload", as: "font", type: "font/woff2", crossOrigin: "", href}));
+"""
 COVER_ALT = (
     "Two walls of a thousand squares, lit where a stranger guesses a hidden label right: nearly all on a board that "
     "shows every score, about half on the Ladder."
@@ -90,12 +99,25 @@ def preview_tags(name: str, title: str, text: str, site: str | None, page: str) 
     return "\n".join(lines) + "\n"
 
 
+def font_tags(pathto: Callable[..., str], doctree: nodes.document | None) -> str:
+    """Return what loads the fonts at once: one that comes after the first picture of the page moves its lines."""
+    formulas = doctree is not None and next(doctree.findall(is_formula), None) is not None
+    links = [pathto(f"_static/fonts/{name}.woff2", 1) for name in [*FONTS, *(["stix-two-math"] if formulas else [])]]
+    return f"<script>{LOAD_FONTS % json.dumps(links)}</script>\n"
+
+
+def is_formula(node: nodes.Node) -> bool:
+    """Say whether a node is a formula."""
+    return isinstance(node, nodes.math | nodes.math_block)
+
+
 def fill_page(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None) -> None:
     """Hand the templates and the head of a page what they show."""
     site, repository = site_url(), repository_url()
     if page == "404":
         context["site_path"] = urlsplit(site).path if site else None
         context["parts"] = parts(Path(app.srcdir))
+    context["metatags"] = context.get("metatags", "") + font_tags(context["pathto"], doctree)
     if doctree is None:
         return
     title, address = app.env.titles[page].astext(), app.builder.get_target_uri(page)
@@ -106,9 +128,7 @@ def fill_page(app: Sphinx, page: str, template: str, context: dict[str, Any], do
     context["report_url"] = repository and report_url(repository, title, url or address)
     root = Path(app.srcdir)
     stated = read_chapter(root, page).description if is_chapter(page, root) else None
-    context["metatags"] = context.get("metatags", "") + preview_tags(
-        app.config.html_title, title, description(doctree, stated), site, address
-    )
+    context["metatags"] += preview_tags(app.config.html_title, title, description(doctree, stated), site, address)
 
 
 def keep_together(app: Sphinx, doctree: nodes.document, page: str) -> None:

@@ -1,24 +1,30 @@
+// The colours of the screen: the theme's script sets them late, and the lines of tables, which are drawn in them, move.
+if (["", "auto"].includes(document.documentElement.dataset.theme))
+  document.documentElement.dataset.theme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+
+// What is folded away has no size. The theme asks for that of all code whenever the page changes, and a browser would
+// lay out every fold to answer.
+for (const name of ["clientHeight", "clientWidth", "scrollHeight", "scrollWidth"]) {
+  const { get } = Object.getOwnPropertyDescriptor(Element.prototype, name);
+  const size = { configurable: true, get() { return this.checkVisibility() ? get.call(this) : 0; } };
+  Object.defineProperty(HTMLElement.prototype, name, size);
+}
+
 // Whatever is wider than the page scrolls in its own box. Where something is hidden at an edge, that edge fades
 // (book.css), and the keyboard can reach the box.
-const WIDE = ".bd-article :is(table, pre, mjx-container, .cell_output .output)";
+const WIDE = ".bd-article :is(table, pre, .math, .cell_output .output)";
 
 const SLACK = 4;
 
 function mark(box) {
-  const formula = box.querySelector(":scope > mjx-math"); // what a formula scrolls by is more than what it hides
-  const width = formula ? formula.getBoundingClientRect().width : box.scrollWidth;
-  const hidden = width - box.clientWidth > SLACK;
+  const hidden = box.scrollWidth - box.clientWidth > SLACK;
   box.toggleAttribute("data-more-left", hidden && box.scrollLeft > SLACK);
-  box.toggleAttribute("data-more-right", hidden && width - box.clientWidth - box.scrollLeft > SLACK);
+  box.toggleAttribute("data-more-right", hidden && box.scrollWidth - box.clientWidth - box.scrollLeft > SLACK);
   if (hidden && box.tabIndex < 0) box.tabIndex = 0; // the theme sets -1 while a box is folded away
+  if (!hidden && box.matches(".math")) box.removeAttribute("tabindex");
 }
 
-async function watch() {
-  await window.MathJax?.startup?.promise;
-  for (const box of document.querySelectorAll('.bd-article mjx-container[display="true"]')) {
-    const width = box.querySelector(":scope > mjx-math")?.getBoundingClientRect().width;
-    box.classList.toggle("tight", width > box.clientWidth); // on a phone it is set smaller (book.css)
-  }
+function watch() {
   const resized = new ResizeObserver((entries) => entries.forEach((entry) => mark(entry.target)));
   for (const box of document.querySelectorAll(WIDE)) {
     resized.observe(box);
@@ -62,7 +68,7 @@ addEventListener("click", (event) => event.target.closest?.("a[href*='#']") && s
 // Sphinx marks what was searched for, which it leaves undone where the theme's search dialog is. A word that is found
 // in folds only opens these.
 function openFound() {
-  const marked = [...document.querySelectorAll(".bd-article .highlighted")];
+  const marked = [...document.querySelectorAll(".bd-article .highlighted:not(annotation *)")];
   const word = (mark) => mark.textContent.toLowerCase();
   const seen = new Set(marked.filter((mark) => !mark.closest("details")).map(word));
   for (const mark of marked) if (!seen.has(word(mark))) mark.closest("details").open = true;
@@ -72,6 +78,29 @@ addEventListener("load", () => {
   if (document.getElementById("search-results")) return;
   SphinxHighlight.highlightSearchWords();
   setTimeout(openFound, 100); // it marks after ten
+});
+
+// What is copied of a formula is its TeX.
+addEventListener("copy", (event) => {
+  const selection = getSelection();
+  if (selection.isCollapsed) return;
+  const range = selection.getRangeAt(0), copy = document.createElement("div");
+  const whole = (node) => (node.nodeType === Node.TEXT_NODE ? node.parentNode : node).closest(".math");
+  if (whole(range.startContainer)) range.setStartBefore(whole(range.startContainer));
+  if (whole(range.endContainer)) range.setEndAfter(whole(range.endContainer));
+  copy.append(range.cloneContents());
+  const formulas = copy.querySelectorAll(".math");
+  if (!formulas.length) return;
+  for (const formula of formulas) {
+    const sign = formula.localName === "div" ? "$$" : "$";
+    formula.textContent = sign + formula.querySelector("annotation").textContent + sign;
+  }
+  event.clipboardData.setData("text/html", copy.innerHTML);
+  copy.style.cssText = "position: fixed; opacity: 0"; // only what is on the page has lines
+  document.body.append(copy);
+  event.clipboardData.setData("text/plain", copy.innerText);
+  copy.remove();
+  event.preventDefault();
 });
 
 // A long table can be searched: what lacks one of the words is hidden.

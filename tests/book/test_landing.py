@@ -193,8 +193,10 @@ def test_one_version():
 
 def parted_formulas(html):
     """Return the formulas in the text that a line break can part from the punctuation after them."""
-    formula = r'(<span class="no-break">[^<]*)?<span class="math[^"]*">([^<]*)</span>[.,;:!?)\]”’%]'
-    return [match[2] for match in re.finditer(formula, html) if not match[1]]
+    formula = (
+        r'(<span class="no-break">[^<]*)?<span class="math[^"]*"><math>((?:(?!</math>).)*)</math></span>[.,;:!?)\]”’%]'
+    )
+    return [match[2] for match in re.finditer(formula, html, flags=re.S) if not match[1]]
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -206,6 +208,6 @@ def test_no_line_begins_with_a_comma(page):
 
 def test_planted_comma_is_found():
     """Behind a formula that stands alone."""
-    math = '<span class="math notranslate">\\(x\\)</span>'
-    assert parted_formulas(f"If {math}, then") == ["\\(x\\)"]
+    math = '<span class="math notranslate"><math><mi>x</mi></math></span>'
+    assert parted_formulas(f"If {math}, then") == ["<mi>x</mi>"]
     assert parted_formulas(f'If <span class="no-break">({math}),</span> then {math} and') == []

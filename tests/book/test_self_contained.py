@@ -35,8 +35,6 @@ NOT_LOADED = {
     "https://clipboardjs.com": "in a comment",
     "https://developer.mozilla.org": "in a comment",
     "https://pydata-sphinx-theme.readthedocs.io": "in a message about a switcher of versions, which the book has not",
-    "https://www.mathjax.org": "a link in MathJax's menu",
-    "https://cdn.jsdelivr.net": "for Internet Explorer, and a default that MathJax overrides: a test has it speak",
 }
 
 LARGEST_PAGE = 1_500_000  # bytes, compressed as a server sends them, the theme's own files apart

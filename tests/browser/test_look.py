@@ -69,7 +69,7 @@ def test_what_is_wide_scrolls_and_fades(chromium, site):
     assert "gradient" in wide.evaluate("box => getComputedStyle(box).maskImage")
     wide.evaluate("box => box.scrollLeft = box.scrollWidth")
     page.wait_for_function("box => box.matches('[data-more-left]:not([data-more-right])')", arg=wide)
-    fits = "article mjx-container[data-more-right]"
+    fits = "article div.math[data-more-right]"
     assert page.evaluate(f"[...document.querySelectorAll('{fits}')].filter(box => box.clientWidth < 250).length") == 0
     page.set_viewport_size({"width": 1280, "height": 740})
     page.wait_for_function("box => !box.matches('[data-more-right], [data-more-left]')", arg=wide)

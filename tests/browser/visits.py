@@ -83,12 +83,12 @@ def leaves(url, home):
     return not url.startswith((f"{home}/", "data:", "blob:", "about:"))
 
 
-# All formulas are typeset, and their fonts and those of the icons are there.
-READY = "async () => { await window.MathJax?.startup?.promise; await document.fonts.ready; }"
+# The fonts of text, formulas and icons are there.
+READY = "async () => { await document.fonts.ready; }"
 
 
 def layout_faults(page):
-    """Return what is wider than the screen, not typeset, without its font, or no picture."""
+    """Return what is wider than the screen, a formula that is none or a tab stop, what has no font, or no picture."""
     width = page.viewport_size["width"]
     return [f"at {width} px: {fault}" for fault in page.evaluate(LAYOUT_FAULTS)]
 
@@ -98,13 +98,15 @@ LAYOUT_FAULTS = """() => {
   const {scrollWidth, clientWidth} = document.documentElement;
   if (scrollWidth > clientWidth) faults.push(`the page is ${scrollWidth} wide`);
   for (const formula of document.querySelectorAll(".math"))
-    if (!formula.querySelector("mjx-container") || formula.querySelector("mjx-merror"))
+    if (!formula.querySelector("math") || formula.querySelector("merror"))
       faults.push(`not typeset: ${formula.textContent}`);
+    else if (formula.tabIndex >= 0 && formula.scrollWidth <= formula.clientWidth)
+      faults.push(`a tab stop: ${formula.textContent}`);
   const fonts = [...document.fonts];
   for (const font of fonts)
     if (font.status === "error") faults.push(`no font: ${font.family}`);
-  if (document.querySelector("mjx-container") && !fonts.some((f) => /^MJX/.test(f.family) && f.status === "loaded"))
-    faults.push("no font of MathJax is loaded");
+  if (document.querySelector(".math > math") && !fonts.some((f) => f.family === "Formulas" && f.status === "loaded"))
+    faults.push("no font for formulas is loaded");
   for (const picture of document.querySelectorAll("article img"))
     if (!picture.naturalWidth) faults.push(`no picture: ${picture.src.slice(0, 80)}`);
   return faults;
