@@ -26,9 +26,10 @@ from repository_links import repository_url
 from tools.contents import is_chapter
 
 FONTS = ("source-serif-4", "source-serif-4-italic")
-# From file:// a browser loads no font ahead, and says so.
+# From file:// a browser loads no font ahead, and says so; on a page that is opened for print, by tools/pdf.py, Chromium
+# leaves out the text in fonts that came ahead.
 LOAD_FONTS = """
-if (location.protocol !== "file:") for (const href of %s)
+if (location.protocol !== "file:" && !matchMedia("print").matches) for (const href of %s)
   document.head.append(Object.assign(document.createElement("link"),
     {rel: "preload", as: "font", type: "font/woff2", crossOrigin: "", href}));
 """

@@ -70,7 +70,7 @@ def visit_inline(self: HTML5Translator, node: nodes.math) -> None:
 def visit_display(self: HTML5Translator, node: nodes.math_block) -> None:
     """Write a formula on its own line, with its number if it has one."""
     self.body.append(self.starttag(node, "div", CLASS="math notranslate nohighlight"))
-    if node["number"]:
+    if node.get("number"):
         self.body.append(f'<span class="eqno">({get_node_equation_number(self, node)})')
         self.add_permalink_ref(node, _("Link to this equation"))
         self.body.append("</span>")
