@@ -100,7 +100,7 @@ def draw(narrow: bool) -> alt.VConcatChart:
         alt.Chart(alt.NamedData(name)).encode(x=x)
         for name in ("curve", "now")
     )
-    chance = alt.Chart(alt.Data(values=[{}])).encode(y=alt.datum(N // 2))
+    chance = alt.Chart({"name": "now"}).encode(y=alt.datum(N // 2))
     guessing = chance.mark_text(
         align="right", baseline="bottom", dy=-7, text="pure guessing"
     )
