@@ -100,7 +100,8 @@ def draw(narrow: bool) -> alt.VConcatChart:
         alt.Chart(alt.NamedData(name)).encode(x=x)
         for name in ("curve", "now")
     )
-    chance = alt.Chart({"name": "now"}).encode(y=alt.datum(N // 2))
+    half = alt.YDatum(N // 2).scale(domain=[400, N])
+    chance = alt.Chart({"name": "now"}).encode(y=half)
     guessing = chance.mark_text(
         align="right", baseline="bottom", dy=-7, text="pure guessing"
     )
@@ -110,7 +111,13 @@ def draw(narrow: bool) -> alt.VConcatChart:
     ]
     for board, colour in COLOURS.items():
         y = alt.Y(f"{board}:Q", title=None).scale(domain=[400, N])
-        y = y.axis(values=[500, 750, N], format=",d", ticks=False, **labels)
+        y = y.axis(
+            values=[500, 750, N],
+            format=",d",
+            grid=True,
+            ticks=False,
+            **labels,
+        )
         tip = alt.Tooltip(f"{board}:Q", title=NAMES[board])
         layers += [
             curve.mark_line(

@@ -290,7 +290,7 @@ def draw_words(narrow, place, last):
         sides = ("rank on the public board", "rank on the private labels")
     bold = {"fontWeight": "bold"}
     calm = {"opacity": alt.ExprRef(f"{CALM} ? 1 : 0")}
-    others = "grey: teams\nwith skill"
+    others = "grey:\nteams\nwith skill"
     leak = "full_disclosure"
     return [
         write(-0.1, -0.2, sides[0], "theory", **bold),
@@ -309,7 +309,7 @@ def draw_words(narrow, place, last):
         write(
             1 + place,
             11.7,
-            f"Eve: last\nin {last}",
+            f"last in\n{last} of 20",
             leak,
             "left",
             **bold,
