@@ -145,7 +145,9 @@ def twin_faults(page, seconds=10):
     for number, twin in enumerate(page.locator(".widget-interact").all(), start=1):
         picture = twin.locator("svg.marks")
         before = picture.inner_html() if picture.count() == 1 else None
-        twin.locator(".noUi-handle").first.press("ArrowRight")
+        slider = twin.locator(".noUi-handle").first
+        at_end = slider.get_attribute("aria-valuenow") == slider.get_attribute("aria-valuemax")
+        slider.press("ArrowLeft" if at_end else "ArrowRight")
         for _ in range(10 * seconds):
             if picture.count() == 1 and picture.inner_html() != before:
                 break
