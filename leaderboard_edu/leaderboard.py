@@ -1,4 +1,4 @@
-"""Boards of many accounts, and the error of what a board shows."""
+"""Boards of many accounts, the error of what a board shows, and which of two files is better."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ and three changes, which its licence allows:
 - A prime is set as a superscript, for which browsers take the sign of the text: it is made so that it looks as in print
   once it is raised and smaller.
 
-The style sheet says with `unicode-range` what the font holds, and the tests that no formula needs more.
+A test says that no formula needs a character that is not in it.
 """
 
 import sys

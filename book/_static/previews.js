@@ -1,7 +1,7 @@
 // Pointing at a link in the text shows what it leads to: a definition, a statement, a figure. So does the keyboard, and
 // on a touch screen the first tap; the second one follows. Elsewhere in the book it is fetched; a page that was opened
 // from disk cannot, and shows the sentence that the link itself carries, if any.
-const SHOWN = ".proof, figure, dd, .math-wrapper";
+const SHOWN = ".proof, figure, dd, div.math";
 const WAIT = 200; // milliseconds that the pointer rests on a link, or is away, before anything happens
 
 const pages = new Map();
