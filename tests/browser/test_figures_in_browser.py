@@ -46,12 +46,8 @@ def figure_faults(page):
 OTHER_CONTROLS = """(figure) => [...figure.querySelectorAll("select, textarea, a, input:not([type=range])")]
   .map((control) => control.outerHTML.slice(0, 80))"""
 # What a reader gets: the picture, the same in words, and the values beside the controls.
-SHOWN = """async (figure) => {
+NOW = """(figure) => {
   const live = figure.querySelector(".live");
-  for (let i = 0, before; i < 60 && before !== live.innerHTML; i += 1) {  // until it keeps still
-    before = live.innerHTML;
-    for (let j = 0; j < 3; j += 1) await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
-  }
   const parts = [...live.querySelectorAll("*")].filter((part) => !part.children.length).map((part) => part.outerHTML);
   return {
     picture: parts.sort().join(""),  // in whatever order they are drawn
@@ -59,17 +55,26 @@ SHOWN = """async (figure) => {
     values: [...figure.querySelectorAll("output")].map((output) => output.textContent),
   };
 }"""
-# A figure whose frames are alike, or told alike, shows nothing.
+SHOWN = f"""async (figure) => {{
+  const live = figure.querySelector(".live");
+  for (let i = 0, before; i < 60 && before !== live.innerHTML; i += 1) {{  // until it keeps still
+    before = live.innerHTML;
+    for (let j = 0; j < 3; j += 1) await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+  }}
+  return ({NOW})(figure);
+}}"""
+# A figure whose frames are alike, or told alike, shows nothing. A frame that is drawn too late is like the one before.
 FRAME_FAULTS = f"""async (figure) => {{
-  const shown = {SHOWN}, inputs = [...figure.querySelectorAll("input")];
+  const now = {NOW}, inputs = [...figure.querySelectorAll("input")];
   const pictures = new Set(), words = new Set();
   let count = 0;
   const walk = async (i) => {{
     if (i === inputs.length) {{
-      const now = await shown(figure);
+      await new Promise((done) => setTimeout(done));
+      const {{picture, words: told}} = now(figure);
       count += 1;
-      pictures.add(now.picture);
-      words.add(now.words);
+      pictures.add(picture);
+      words.add(told);
     }} else for (let value = 0; value <= Number(inputs[i].max); value += 1) {{
       inputs[i].value = value;
       inputs[i].dispatchEvent(new Event("input", {{bubbles: true}}));

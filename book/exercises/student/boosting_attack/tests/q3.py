@@ -61,15 +61,13 @@ def test_eighty_boards(attack):
     n, k, ones, boards = (200, 51, 60, 80)
     shares, said, sums = ([], [], [])
     for board in range(boards):
-        labels = [int((7 * i + board) % n < ones) for i in range(n)]
-        seen = []
+        labels = ((7 * np.arange(n) + board) % n < ones).astype(int)
+        seen, weights = ([], [])
 
-        def submit(submission, labels=labels, seen=seen):
-            vector = [int(label) for label in submission]
-            wrong = sum(
-                (a != b for a, b in zip(vector, labels, strict=True))
-            )
-            seen.append((n - 2 * wrong, vector))
+        def submit(submission, labels=labels, seen=seen, weights=weights):
+            seen.append(np.array(submission, dtype=int))
+            wrong = np.count_nonzero(seen[-1] != labels)
+            weights.append(n - 2 * wrong)
             return wrong / n
 
         final = attack(submit, n, k, np.random.default_rng(board))
@@ -79,21 +77,17 @@ def test_eighty_boards(attack):
         assert len(seen) == k, (
             f"the attack should make exactly k = {k} submissions, it makes {len(seen)}"
         )
-        final = [int(label) for label in final]
-        pairs = zip(final, labels, strict=True)
-        shares.append(sum((a == b for a, b in pairs)) / n)
-        said += final
-        if board < 10:
-            votes = [vote for vote in seen if 0 < sum(vote[1]) < n]
-            sums += [
-                sum((weight if v[i] else -weight for weight, v in votes))
-                for i in range(n)
-            ]
+        final = np.array(final, dtype=int)
+        shares.append(float(np.mean(final == labels)))
+        said += final.tolist()
+        votes = np.array(seen)
+        mixed = (votes.sum(axis=1) % n != 0)[:, np.newaxis]
+        sums += (weights @ (mixed * (2 * votes - 1))).tolist()
     assert set(said) <= {0, 1}, "labels are 0 or 1"
     mean = sum(shares) / boards
     squares = sum((share - mean) ** 2 for share in shares)
     error = (squares / (boards - 1) / boards) ** 0.5
-    pairs = list(zip(sums, said, strict=False))
+    pairs = list(zip(sums, said, strict=True))
     highest = max((x for x, label in pairs if not label), default=-(10**9))
     lowest = min((x for x, label in pairs if label), default=10**9)
     named = sum(said) / len(said)
