@@ -306,7 +306,11 @@ def _named(svg: str) -> str:
 
 def _short(svg: str) -> str:
     """Return a drawing with tenths of a pixel, in which the rectangles of one look are one path."""
-    svg = re.sub(r"\d+\.\d{2,}", lambda number: f"{float(number[0]):.1f}".removesuffix(".0"), svg)
+
+    def tenths(place: re.Match[str]) -> str:
+        return re.sub(r"\d+\.\d{2,}", lambda number: f"{float(number[0]):.1f}".removesuffix(".0"), place[0])
+
+    svg = re.sub(r' (?:d|transform|[xy][12]?|width|height)="[^"]*"', tenths, svg)  # what is said keeps its digits
     path = re.compile(r'<path (?:aria-hidden="true" )?d="([^"]+)"([^<>]*)/>')
 
     def merged(group: re.Match[str]) -> str:

@@ -55,8 +55,8 @@ def test_planted_faults_are_found(chromium, small_site):
     folder, address = small_site
     late = "<script>setTimeout(() => document.querySelector('p').style.marginTop = '300px', 300)</script>"
     text = f"<p style='height: 500px; background: red'>Text</p>{late}"
-    (folder / "moves.html").write_text(f"<!doctype html>{text}")
-    (folder / "font.html").write_text("<!doctype html><math><mi>x</mi></math>")
+    (folder / "moves.html").write_text(f'<!doctype html><link rel="icon" href="data:,">{text}')
+    (folder / "font.html").write_text('<!doctype html><link rel="icon" href="data:,"><math><mi>x</mi></math>')
     assert [fault[:5] for fault in faults_at(chromium, f"{address}/moves.html", address, LARGE)] == ["moves"]
     assert "1 signs in" in faults_at(chromium, f"{address}/font.html", address, LARGE)[0]
 

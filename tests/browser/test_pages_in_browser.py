@@ -248,7 +248,8 @@ def test_planted_faults_are_found(context, small_site, body, due):
     (folder / "site").mkdir()
     (folder / "above.png").touch()
     html = (
-        f'<!doctype html><html lang="en"><title>Page</title><article class="bd-article"><h1>Page</h1>{body}</article>'
+        '<!doctype html><html lang="en"><title>Page</title><link rel="icon" href="data:,">'
+        f'<article class="bd-article"><h1>Page</h1>{body}</article>'
     )
     (folder / "site" / "page.html").write_text(html)
     faults = page_faults(context, f"{address}/site/page.html", f"{address}/site")

@@ -33,14 +33,7 @@ def missing(what):
 
 
 class QuietHandler(SimpleHTTPRequestHandler):
-    """Serves files without a line in the log for each, and the icon that a browser asks for unasked."""
-
-    def do_GET(self):
-        """Answer with a file, or with nothing where a browser looks for an icon."""
-        if self.path != "/favicon.ico":
-            return super().do_GET()
-        self.send_response(204)
-        return self.end_headers()
+    """Serves files without a line in the log for each."""
 
     def log_message(self, *args):
         """Say nothing."""

@@ -161,6 +161,22 @@ def test_rectangles_of_one_look_are_one_path():
     assert {path["fill"] for path in paths} == {"#010101", "#020202"}
 
 
+def test_a_still_drawing_says_what_the_live_one_says():
+    """Places are rounded to tenths of a pixel; words, such as those at the ticks of an axis, and shades are not."""
+
+    def label(narrow):
+        share = altair.X("share:Q").scale(domain=[0, 1]).axis(format=".2f")
+        return altair.Chart(altair.NamedData("line")).mark_text(opacity=0.25).encode(x=share, text="share:N")
+
+    rows = {"line": {"k": [1, 2], "share": [0.2125, 0.4871]}}
+    drawing = BeautifulSoup(made(draw=label, rows=lambda k, eta: rows).html(), "html.parser").select_one("svg.wide")
+    said = {text.string for text in drawing.select("text")}
+    assert {"0.2125", "0.4871", "0.10", "0.90"} <= said
+    assert {text["opacity"] for text in drawing.select("text") if text.string.startswith("0.2")} >= {"0.25"}
+    places = [text["transform"] for text in drawing.select("text[transform]")]
+    assert not re.search(r"\.\d\d", "".join(places))
+
+
 def test_live(figure):
     """Where a kernel answers: the same controls in words, and more where the rows take more."""
     import ipywidgets
