@@ -29,7 +29,7 @@ def vote_of(k, n):
 def draw_rates(narrow):
     """Draw what k coin files make of the board: chosen, and added up."""
     x = alt.X("k:Q", title="coin files sent to the board")
-    x = x.scale(domain=[0, 2000], nice=False)
+    x = x.scale(domain=[0, 2060], nice=False)
     x = x.axis(values=[1, 500, 1000, 1500, 2000], format=",d", grid=False)
     y = {
         "scale": alt.Scale(domain=[0, 0.56], nice=False),
@@ -67,7 +67,7 @@ def draw_rates(narrow):
             ),
         ]
         for align, dx, where, at in (  # on the side that has room
-            ("left", -4, "< 500", low),
+            ("left", 2, "< 500", low),
             ("right", 4, ">= 500", high),
         ):
             words = now.mark_text(
