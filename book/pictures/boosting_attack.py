@@ -354,7 +354,7 @@ def precision_rows(precision, n=1000, k=1000):
         "now": {
             "precision": [precision],
             "loss": [loss],
-            "note": [loss + (-0.06 if loss < 0.3 else 0.06)],
+            "note": [loss + (0.06 if loss > 0.23 else -0.06)],
         },
     }
 
