@@ -62,6 +62,18 @@ def draw_promise(narrow):
     broken = alt.Chart(alt.NamedData("broken")).encode(x=x)
     place = alt.Chart(alt.Data(values=[{}]))
     grey = le.COLOURS["independent"]
+    ink = {"color": LEAK_INK, "fontWeight": "bold"}
+    # While the dot is in the band, a line leads to its label below.
+    inside = f"datum.k <= {30 if narrow else 20}"
+    below = {"y": alt.datum(0.4655)}
+    labels = (
+        (below, "left", -4, 10, "datum.k <= 3"),
+        (below, "right", 4, 10, f"datum.k > 3 && {inside}"),
+        ({"y": alt.Y("vote:Q", **y)}, "right", -10, 19, f"!({inside})"),
+    )
+    if narrow:
+        at = {"x": alt.datum(1.05)}
+        labels = ((below | at, "left", 0, 10, inside), labels[2])
     layers = [
         curve.mark_area(color=grey, opacity=0.22).encode(
             y=alt.Y("low:Q", **y), y2="high:Q"
@@ -75,10 +87,8 @@ def draw_promise(narrow):
         broken.mark_point(size=130, color=LEAK, opacity=1).encode(
             y=alt.Y("at:Q", **y)
         ),
-        broken.mark_text(
-            align="right", dx=-10, dy=8, color=LEAK_INK, fontWeight="bold"
-        )
-        .transform_filter("k < 20 || k > 80")
+        broken.mark_text(align="right", dx=-10, dy=8, **ink)
+        .transform_filter("k > 80")
         .encode(y=alt.Y("at:Q", **y), text="says:N"),
         now.mark_circle(color=LEAK, size=170, opacity=1).encode(
             y=alt.Y("vote:Q", **y),
@@ -87,16 +97,14 @@ def draw_promise(narrow):
                 alt.Tooltip("vote:Q", title="their vote", format=".4f"),
             ],
         ),
+        now.mark_rule(color=LEAK, strokeWidth=1)
+        .transform_filter(inside)
+        .encode(y=alt.Y("vote:Q", **y), y2=alt.Y2Datum(0.4655)),
         *(
-            now.mark_text(
-                align=align, dx=dx, dy=14, color=LEAK_INK, fontWeight="bold"
-            )
+            now.mark_text(align=align, dx=dx, dy=dy, **ink)
             .transform_filter(where)
-            .encode(y=alt.Y("vote:Q", **y), text="says:N")
-            for align, dx, where in (
-                ("left", 4, "datum.k <= 20"),
-                ("right", -6, "datum.k > 20"),
-            )
+            .encode(**place_of, text="says:N")
+            for place_of, align, dx, dy, where in labels
         ),
         place.mark_text(
             align="left", text="promised: all files in here"
@@ -136,7 +144,7 @@ def broken_promise():
             "broken": {
                 "k": [first],
                 "at": [vote_of(first)],
-                "says": [f"on average {first} files"],
+                "says": [f"{first}, on average"],
             },
             "now": {
                 "k": [k],
@@ -146,9 +154,10 @@ def broken_promise():
         }
 
     def numbers(k):
+        least = math.floor(1000 * (0.5 - promise(k + 1, LABELS))) / 1000
         return {
             "vote": f"{said[k]:.3f}",
-            "promised": f"{0.5 - promise(k + 1, LABELS):.3f} or more",
+            "promised": f"{least:.3f} or more",
             "expected vote": f"{vote_of(k):.3f}",
         }
 
