@@ -1,5 +1,6 @@
 """The pictures of the chapter on ranks, and its attacks on rounded ones."""
 
+from collections import Counter
 from itertools import count
 from typing import NamedTuple
 
@@ -216,17 +217,24 @@ class Flip(NamedTuple):
     passed: bool
 
 
-def read_borders(submit, mark, width, accounts, order):
-    """Test labels against one yardstick after another."""
+def read_borders(submit, mark, width, accounts, order, each=None):
+    """Test labels against one yardstick after another.
+
+    An account that has sent `each` files is not used again.
+    """
     mark, yard, flips = mark.copy(), next(accounts), []
     lead, waiting, ahead = submit(yard, mark), [], []
+    sent = Counter([yard])
     for label in order:
+        while waiting and sent[waiting[-1]] == each:
+            waiting.pop()
         account = waiting.pop() if waiting else next(accounts, None)
         if account is None:  # she may open no more
             break
         file = mark.copy()
         file[label] ^= 1
         rank = submit(account, file)
+        sent[account] += 1
         flips.append(Flip(label, account, rank <= lead))
         if rank > lead:
             waiting.append(account)
@@ -241,8 +249,11 @@ def read_borders(submit, mark, width, accounts, order):
     return flips
 
 
-def read_board(labels, m, files, limit=None):
-    """Attack steps of 1/m; return wrong labels, submissions, accounts."""
+def read_board(labels, m, files, limit=None, each=None):
+    """Attack steps of 1/m; return wrong labels, submissions, accounts.
+
+    Eve may open at most `limit` accounts, with at most `each` files.
+    """
     n, sent = len(labels), []
     board = le.RankBoard(labels, precision=f"1/{m}")
     accounts = count() if limit is None else iter(range(limit))
@@ -255,7 +266,7 @@ def read_board(labels, m, files, limit=None):
     width = n // m if n % m == 0 else n  # of a step, if Eve can know it
     order = range(n)[::-1]  # first what the bisection did not touch
     found = file.copy()
-    for flip in read_borders(submit, mark, width, accounts, order):
+    for flip in read_borders(submit, mark, width, accounts, order, each):
         found[flip.label] = mark[flip.label] ^ flip.passed
     return le.count_wrong(found, labels), len(sent), len(set(sent))
 
@@ -283,11 +294,11 @@ def moving_leader():
         tests.append((file.sum(), trial.sum(), rank <= lead))
         if rank <= lead:
             file, lead, leader, chaser = trial, rank, chaser, leader
-    return tests
+    return [np.array(part) for part in zip(*tests, strict=True)]
 
 
 def standing_still():
-    """Return the same for the yardstick."""
+    """Return the same for the yardsticks, and what the mark has wrong."""
     submit, mark = small_board()
     sent, width = [], LABELS // STEPS
 
@@ -296,31 +307,29 @@ def standing_still():
         return submit(account, file)
 
     flips = read_borders(watched, mark, width, count(), range(LABELS))
-    passes = np.array([flip.passed for flip in flips])
-    moves = np.r_[0, np.cumsum(passes)[:-1]] // width
-    leads = sent[0] - width * moves
-    return list(zip(leads, sent[1:], passes, strict=True))
+    passed = np.array([flip.passed for flip in flips])
+    first, tried = sent[0], np.array(sent[1:])
+    turn = np.r_[0, np.cumsum(passed)[:-1]] // width
+    yards = np.r_[first, tried[passed][::width]]
+    return yards[turn], tried, passed, first - width * turn
 
 
 def draw_yardstick(*panels):
-    """Draw the leader that moves on, and the yardstick that stands."""
+    """Draw the leader that moves on, and the yardsticks that stand."""
     leak, grey = le.TEXT_COLOURS["full_disclosure"], MUTED
     at = np.arange(1, LABELS + 1)
+    between = np.repeat(np.r_[at, LABELS + 1] - 0.5, 2)[1:-1]
     shown = {
         "the leader moves on": moving_leader(),
-        "the yardstick stands still": standing_still(),
+        "a yardstick at each border": standing_still(),
     }
     for ax, (name, tests) in zip(panels, shown.items(), strict=True):
-        lead, wrong, passed = (
-            np.array(part) for part in zip(*tests, strict=True)
-        )
+        lead, wrong, passed, *mark = tests
         for low in (1.5, 9.5):
             ax.axhspan(low, low + 4, color=SHADE, lw=0)
-        steps = (
-            np.repeat(lead, 2),
-            np.repeat(np.r_[at, LABELS + 1] - 0.5, 2),
-        )
-        ax.plot(steps[1][1:-1], steps[0], color=INK["B"], lw=2.5)
+        for counts in mark:
+            ax.plot(between, np.repeat(counts, 2), ":", color=grey, lw=2)
+        ax.plot(between, np.repeat(lead, 2), color=INK["B"], lw=2.5)
         ax.plot(at[passed], wrong[passed], "o", color=leak, ms=6)
         look = {"mfc": "none", "mew": 1.5, "ms": 6}
         ax.plot(at[~passed], wrong[~passed], "o", color=grey, **look)
@@ -334,7 +343,9 @@ def draw_yardstick(*panels):
     moving, still = panels
     moving.text(16.4, 6.9, "stuck: a right flip ties", ha="right", va="top")
     still.text(2, 7.6, "in front", color=leak, ha="left")
-    still.text(8, 11.9, "behind", color=grey)
+    still.text(9.2, 11.4, "behind", color=grey)
+    still.text(9.8, 9.6, "yardstick", color=INK["B"])
+    still.text(9, 5.1, "her file", color=grey, ha="right", va="bottom")
 
 
 def lucky_mixtures(labels, file, k, rng, m=4, places=3, rarity=3):

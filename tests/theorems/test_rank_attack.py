@@ -1,6 +1,7 @@
 """The two-account attack on a board of ranks: exact, optimal, and what a displayed precision leaves of it."""
 
 import sys
+from collections import Counter
 from fractions import Fraction
 from functools import cache
 from itertools import count, pairwise, product
@@ -375,6 +376,40 @@ def test_a_cap_on_accounts():
     assert search <= 20
     left, _, opened = read_board(labels, 10, [file], 30)
     assert (left, opened) == (120 - (30 - search - 1), 30)
+
+
+@pytest.mark.parametrize(("n", "m"), [(1, 1), (4, 4), (6, 2), (6, 3), (8, 4), (8, 2)])
+def test_a_cap_on_files(n, m):
+    """With at most so many files from each account Eve still reads all labels, from more accounts.
+
+    From every file right above a border: no account sends more than it may, some send as many, and with one file each
+    there are as many accounts as files. No tolerance.
+    """
+    starts = [c for c in range(1, n + 1) if rounded(c, n, m) > rounded(c - 1, n, m)]
+    for each in (1, 2, 3):
+        most = 0
+        for file in product((0, 1), repeat=n):
+            if sum(file) in starts:
+                board = Watched(n, m)
+                flips = read_borders(board.watch, np.array(file), n // m, count(), range(n), each)
+                assert [flip.passed for flip in flips] == [bool(wrong) for wrong in file]
+                most = max(most, *Counter(account for account, _ in board.sent).values())
+        assert most == min(each, n)
+
+
+def test_unbalanced_labels_need_no_classifier():
+    """Where a label has a share of 1/2 + 1/(2 m) the file of this label alone beats its opposite, and reads all.
+
+    Even m from 2 to 10, 40 m labels: with exactly this share read_board finds every label, with one less the two files
+    are equals. No tolerance.
+    """
+    for m in range(2, 12, 2):
+        n = 40 * m
+        ones = (m + 1) * n // (2 * m)
+        labels = (np.random.default_rng(m).permutation(n) < ones).astype(int)
+        assert read_board(labels, m, [np.ones(n, dtype=int)])[0] == 0
+        assert rounded(n - ones, n, m) < rounded(ones, n, m)
+        assert rounded(n - ones + 1, n, m) == rounded(ones - 1, n, m)
 
 
 def test_lucky_mixtures():

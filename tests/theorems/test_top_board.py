@@ -96,25 +96,31 @@ FREE = (None, 9)
 def test_printed_rule():
     """The board shows the names that the printed rule gives, and its story is one of C(k + S, S + 1) before file k.
 
-    S = Q (m + 1) for Q places in steps of 1/m: an empty place counts as m + 1, so this is the sum that may fall. Every
-    sequence of six levels in quarters for three places, an account for each file; of fewer for other boards. No
-    tolerance.
+    S = Q m for Q places in steps of 1/m, the sum that may fall: an empty place counts as m. The falls determine the
+    board: each of the first Q files counts as m less the fall, a later one as the last place less the fall, and without
+    a fall the board stays. Every sequence of six levels in quarters for three places, an account for each file; of
+    fewer for other boards. No tolerance.
     """
     for m, ranks, k in ((4, 3, 6), (1, 1, 8), (2, 2, 7), (3, 1, 6), (1, 3, 9)):
-        stories = set()
+        boards, total = {}, ranks * m
         for levels in product(range(m + 1), repeat=k):
             board = le.TopBoard(np.zeros(m), ranks=ranks, mechanism=lambda y, m=m: le.SimplifiedLadder(y, eta=1 / m))
-            places, story = (FREE,) * ranks, ()
+            places, falls, counts = (FREE,) * ranks, (), [m] * ranks
             for account, level in enumerate(levels):
-                stories.add(story)
+                assert boards.setdefault(falls, places) == places
                 board.submit(account, np.arange(m) < level)
-                places = printed_rule(places, account, level)
+                before, places = places, printed_rule(places, account, level)
                 names = tuple(name for name, _ in board.standings())
                 assert names == tuple(name for name, _ in places if name is not None)
-                story += (places,)
-        total = ranks * (m + 1)
+                last, counts = counts[-1], [m if name is None else loss for name, loss in places]
+                falls += (total - sum(falls) - sum(counts),)
+                assert falls[-1] >= 0
+                if account < ranks or falls[-1]:
+                    assert level == (m if account < ranks else last) - falls[-1]
+                else:
+                    assert places == before
         assert sum(comb(t + total, total) for t in range(k)) == comb(k + total, total + 1)
-        assert len(stories) <= comb(k + total, total + 1)
+        assert len(boards) <= comb(k + total, total + 1)
 
 
 def test_margin_can_misorder():
