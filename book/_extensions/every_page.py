@@ -146,10 +146,10 @@ def keep_together(app: Sphinx, doctree: nodes.document, page: str) -> None:
             "", "", nodes.Text(opening), formula.deepcopy(), nodes.Text(closing), classes=["no-break"]
         )
         if closing:
-            parent.replace(after, nodes.Text(after.astext().removeprefix(closing)))
-        parent.replace(formula, together)
+            parent[at + 1] = nodes.Text(after.astext().removeprefix(closing))
+        parent[at] = together
         if opening:
-            parent.replace(before, nodes.Text(before.astext().removesuffix(opening)))
+            parent[at - 1] = nodes.Text(before.astext().removesuffix(opening))
 
 
 def set_address(app: Sphinx, config: Config) -> None:

@@ -11,12 +11,14 @@ import pytest
 import yaml
 from bs4 import BeautifulSoup
 from chapters import CHAPTERS, HTML, PAGES, ROOT
+from docutils import nodes
+from docutils.utils import new_document
 from nbformat.v4 import new_markdown_cell, new_notebook
 
 import leaderboard_edu as le
 
 sys.path.append(str(ROOT / "book" / "_extensions"))
-from every_page import citation
+from every_page import citation, keep_together
 from landing import parts, read_chapter
 
 from tools.main_line import length, read
@@ -211,3 +213,13 @@ def test_planted_comma_is_found():
     math = '<span class="math notranslate"><math><mi>x</mi></math></span>'
     assert parted_formulas(f"If {math}, then") == ["<mi>x</mi>"]
     assert parted_formulas(f'If <span class="no-break">({math}),</span> then {math} and') == []
+
+
+def test_no_full_stop_moves():
+    """Not even where two pieces of text are the same."""
+    parts = [nodes.strong("", "b"), nodes.Text("."), nodes.math("", "a"), nodes.Text(".")]
+    page = new_document("page")
+    page += nodes.paragraph("", "", *parts)
+    keep_together(None, page, "page")
+    assert page.astext() == "b.a."
+    assert [span.astext() for span in page.findall(nodes.inline)] == ["a."]
