@@ -52,6 +52,20 @@ function codeSwitch() {
 
 addEventListener("DOMContentLoaded", codeSwitch);
 
+// Names and roles for those who hear the page: the theme and docutils give none, or others than what is seen.
+function nameParts() {
+  for (const summary of document.querySelectorAll("nav summary"))
+    summary.setAttribute("aria-label", `Parts of: ${summary.closest("li").querySelector("a").textContent.trim()}`);
+  document.querySelectorAll(".bd-article summary[aria-label], .search-button-field").forEach((control) => control.removeAttribute("aria-label"));
+  document.querySelectorAll(".theme-switch").forEach((icon) => icon.removeAttribute("title"));
+  document.querySelectorAll(".citation-list, .citation").forEach((part) => part.removeAttribute("role"));
+  const sidebar = document.querySelector(".bd-sidebar-primary");
+  sidebar?.setAttribute("role", "region");
+  sidebar?.setAttribute("aria-label", "Contents of the book");
+}
+
+addEventListener("DOMContentLoaded", nameParts);
+
 // A link to something folded opens it.
 function reveal() {
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
