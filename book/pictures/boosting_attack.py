@@ -3,6 +3,7 @@
 With its numbers, and its attacks on exact losses.
 """
 
+import itertools
 import math
 
 import altair as alt
@@ -39,6 +40,23 @@ def block_loss(k, n):
     """Return the expected loss after flipping k blocks."""
     sizes = np.diff(np.arange(k + 1) * n // k) if k < n else np.ones(n)
     return 0.5 - np.sum(sizes * edge(sizes)) / n
+
+
+def weighed_gain(k, n, m, runs=4000):
+    """Return what k - 1 coin files gain on a board with steps of 1/m.
+
+    They are weighed by one half minus the loss shown; their vote is file
+    k. Given the losses, the chance that it is right about a label is
+    exact; the mean over the losses is that of some runs.
+    """
+    rng = np.random.default_rng(k)
+    wrong = rng.binomial(n, 0.5, (runs, k - 1))
+    weight = m - 2 * ((2 * wrong * m + n) // (2 * n))  # halves go up
+    turns = np.array(list(itertools.product([1, -1], repeat=k - 1)))
+    lead = turns @ weight.T
+    right = np.where(turns[:, :, None] > 0, n - wrong.T, wrong.T) / n
+    chance = np.prod(right, axis=1)
+    return np.sum(chance * (np.sign(lead) + 1) / 2) / runs - 0.5
 
 
 def lowest_loss(k, n):
