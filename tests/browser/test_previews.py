@@ -10,7 +10,7 @@ SAID = "document.querySelector('.preview:popover-open')?.textContent.replace(/\\
 LINKS = {
     "a.term[href*='rank-board']": "shows the order of the accounts",
     "a[href='#thm-rank-attack']": "Two accounts read every label",
-    "a[href='multi_account_bound.html#prop-ranks']": "A mechanism for each rank",
+    "a[href*='.html#prop-']": "Proposition",
     "a[href='#fig-leapfrog']": "Fig.",
 }
 
@@ -72,18 +72,18 @@ def test_the_keyboard(chromium, site):
 def test_a_finger(chromium, site):
     """The first tap shows it, one elsewhere puts it away, and a second one on the link follows."""
     with opened(chromium, site, viewport=SMALL, has_touch=True) as page:
-        link = link_of(page, "a[href='multi_account_bound.html#prop-ranks']")
+        link = link_of(page, "a[href*='.html#prop-']")
         link.tap()
-        wait(page, "A mechanism for each rank")
+        wait(page, "Proposition")
         box = page.locator(".preview").bounding_box()
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= SMALL["width"]
         page.touchscreen.tap(2, SMALL["height"] - 10)
         wait(page, None)
         link.tap()
-        wait(page, "A mechanism for each rank")
+        wait(page, "Proposition")
         link.tap()
-        page.wait_for_url("**/multi_account_bound.html#prop-ranks")
+        page.wait_for_url("**/*.html#prop-*")
 
 
 def test_from_disk(chromium):
