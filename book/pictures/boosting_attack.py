@@ -59,6 +59,20 @@ def weighed_gain(k, n, m, runs=4000):
     return np.sum(chance * (np.sign(lead) + 1) / 2) / runs - 0.5
 
 
+def silent_vote(k, n, m, rng, runs=40):
+    """Return the mean loss of a weighed vote on a board with steps of 1/m.
+
+    Files that are shown at one half are silent.
+    """
+    losses = []
+    for _ in range(runs):
+        bad = rng.integers(0, 2, (k, n))  # where a file is wrong
+        shown = (2 * bad.sum(axis=1) * m + n) // (2 * n)
+        lead = (m - 2 * shown) @ (1 - 2 * bad)  # of right over wrong
+        losses.append(np.mean(lead < 0) + np.mean(lead == 0) / 2)
+    return np.mean(losses)
+
+
 def lowest_loss(k, n):
     """Return a mean loss that k exact losses of coins never undercut."""
     return max(0, 0.5 - math.sqrt(k * math.log(n + 1) / (2 * n)))
