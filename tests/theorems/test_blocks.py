@@ -23,7 +23,9 @@ from pictures.boosting_attack import (
     lowest_loss,
     luckiest_loss,
     read_files,
+    silent_vote,
     spread_out,
+    weighed_gain,
 )
 
 import leaderboard_edu as le
@@ -159,7 +161,7 @@ def test_coin_files_tell_every_label(seed):
 
 @pytest.mark.parametrize(("n", "k"), [(400, 4), (400, 40), (4000, 10), (4000, 100)])
 def test_rule_of_thumb(n, k):
-    """Up to a tenth as many losses as labels, our best attack gains between 85 % and 100 % of √(k/n)/2.
+    """At these sizes our best attack gains between 85 % and 100 % of √(k/n)/2.
 
     The mean of 10,000/k attacks, to four standard errors; the gain of one, about χ_k/(2√n), has a standard deviation
     of at most about 1/(2√(2n)), and of its labels' luck no more.
@@ -168,6 +170,23 @@ def test_rule_of_thumb(n, k):
     error = 4 / (2 * math.sqrt(2 * n) * math.sqrt(10_000 // k))
     most = 0.5 * math.sqrt(k / n)
     assert 0.85 * most - error < gain < most + error
+
+
+@pytest.mark.parametrize(("n", "m"), [(3, 2), (4, 2), (5, 3), (5, 10), (4, 50)])
+def test_weighed_votes(n, m):
+    """Two coin files, weighed by one half minus the loss that a rounding board shows: against all pairs of files."""
+    board = le.FullDisclosure([0] * n, precision=f"1/{m}")
+    vectors = np.array(list(product((0, 1), repeat=n)))
+    weight = [Fraction(1, 2) - Fraction(board.submit(vector)).limit_denominator(m) for vector in vectors]
+    right = Fraction(0)
+    for (first, u), (second, v) in product(zip(weight, vectors, strict=True), repeat=2):
+        for one, other in zip(u, v, strict=True):
+            lead = first * (1 - 2 * int(one)) + second * (1 - 2 * int(other))
+            right += Fraction((lead > 0) + (lead >= 0), 2)
+    gain = float(right / (4**n * n) - Fraction(1, 2))
+    assert weighed_gain(3, n, m, runs=40_000) == pytest.approx(gain, abs=4 * 0.25 / 200)
+    rng = np.random.default_rng(n + m)
+    assert 0.5 - silent_vote(2, n, m, rng, runs=40_000) == pytest.approx(gain, abs=4 * 0.5 / 200)
 
 
 @pytest.mark.parametrize(("k", "values"), [(1, 2), (2, 5), (3, 4), (5, 3)])
