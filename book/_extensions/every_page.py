@@ -133,7 +133,10 @@ def fill_page(app: Sphinx, page: str, template: str, context: dict[str, Any], do
 
 
 def keep_together(app: Sphinx, doctree: nodes.document, page: str) -> None:
-    """Let no line break part a formula in the text from the punctuation around it."""
+    """Let no line break part a formula in the text from the punctuation around it, or a number from its per cent."""
+    for text in list(doctree.findall(nodes.Text)):
+        if re.search(r"\d %", text) and not isinstance(text.parent, nodes.literal_block | nodes.literal | nodes.raw):
+            text.parent.replace(text, nodes.Text(re.sub(r"(?<=\d) %", "\u00a0%", text)))
     for formula in list(doctree.findall(nodes.math)):
         parent, at = formula.parent, formula.parent.index(formula)
         before = parent[at - 1] if at > 0 and isinstance(parent[at - 1], nodes.Text) else nodes.Text("")

@@ -215,11 +215,12 @@ def test_planted_comma_is_found():
     assert parted_formulas(f'If <span class="no-break">({math}),</span> then {math} and') == []
 
 
-def test_no_full_stop_moves():
-    """Not even where two pieces of text are the same."""
+def test_what_stays_together():
+    """A formula and its full stop, also where two pieces of text are the same; a number and its per cent."""
     parts = [nodes.strong("", "b"), nodes.Text("."), nodes.math("", "a"), nodes.Text(".")]
     page = new_document("page")
     page += nodes.paragraph("", "", *parts)
+    page += nodes.paragraph("", "", nodes.Text("With 95 % at least."))
     keep_together(None, page, "page")
-    assert page.astext() == "b.a."
+    assert page.astext() == "b.a.\n\nWith 95\u00a0% at least."
     assert [span.astext() for span in page.findall(nodes.inline)] == ["a."]
