@@ -5,13 +5,13 @@ from contextlib import contextmanager
 import pytest
 from visits import HTML, LARGE, SMALL, visit
 
-PAGE = "book/rank_attack"
+PAGE = "book/hoeffding_union_bound"
 SAID = "document.querySelector('.preview:popover-open')?.textContent.replace(/\\s+/g, ' ').trim() ?? ''"
 LINKS = {
-    "a.term[href*='rank-board']": "shows the order of the accounts",
-    "a[href='#thm-rank-attack']": "Two accounts read every label",
-    "a[href*='.html#prop-']": "Proposition",
-    "a[href='#fig-leapfrog']": "Fig.",
+    "a.term[href*='term-true-risk']": "wrong on a new point",
+    "a[href='#thm-union']": "Theorem 2",
+    "a[href*='.html#thm-']": "Theorem",
+    "a[href='#fig-lists']": "Fig.",
 }
 
 
@@ -56,10 +56,10 @@ def test_the_mouse(chromium, site, selector, words):
 def test_the_keyboard(chromium, site):
     """The focus shows it, also to a screen reader, and Escape puts it away."""
     with opened(chromium, site, viewport=LARGE) as page:
-        link = link_of(page, "a[href='#thm-rank-attack']")
+        link = link_of(page, "a[href='#thm-union']")
         page.keyboard.press("Tab")  # from now on the keyboard is in use
         link.focus()
-        wait(page, "Two accounts")
+        wait(page, "Theorem 2")
         assert (
             page.evaluate("document.getElementById(document.activeElement.getAttribute('aria-describedby')).role")
             == "tooltip"
@@ -72,18 +72,18 @@ def test_the_keyboard(chromium, site):
 def test_a_finger(chromium, site):
     """The first tap shows it, one elsewhere puts it away, and a second one on the link follows."""
     with opened(chromium, site, viewport=SMALL, has_touch=True) as page:
-        link = link_of(page, "a[href*='.html#prop-']")
+        link = link_of(page, "a[href*='.html#thm-']")
         link.tap()
-        wait(page, "Proposition")
+        wait(page, "Theorem")
         box = page.locator(".preview").bounding_box()
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= SMALL["width"]
         page.touchscreen.tap(2, SMALL["height"] - 10)
         wait(page, None)
         link.tap()
-        wait(page, "Proposition")
+        wait(page, "Theorem")
         link.tap()
-        page.wait_for_url("**/*.html#prop-*")
+        page.wait_for_url("**/*.html#thm-*")
 
 
 def test_from_disk(chromium):
@@ -91,8 +91,8 @@ def test_from_disk(chromium):
     context = chromium.new_context(viewport=LARGE)
     page = context.new_page()
     page.goto((HTML / f"{PAGE}.html").as_uri())
-    link_of(page, "a.term[href*='rank-board']").hover()
-    wait(page, "A board that shows the order of the accounts and no scores.")
-    link_of(page, "a[href='#fig-leapfrog']").hover()
+    link_of(page, "a.term[href*='term-true-risk']").hover()
+    wait(page, "The probability that a classifier is wrong on a new point.")
+    link_of(page, "a[href='#fig-lists']").hover()
     wait(page, "Fig.")
     context.close()
