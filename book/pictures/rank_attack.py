@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import altair as alt
 import numpy as np
+from scipy.stats import norm
 
 import leaderboard_edu as le
 
@@ -272,80 +273,282 @@ def read_board(labels, m, files, limit=None, each=None):
 
 
 STEPS, MARK = 4, 10  # of the small board: its grid, wrong labels at first
+WIDTH = LABELS // STEPS
+SHOWN = ["0", "¼", "½", "¾", "1"]
+TIMES = ["no", "first", "second", "third", "fourth"]
 
 
-def small_board():
-    """Return a rounded board, and a file with wrong labels to try."""
-    file = np.arange(LABELS) < MARK
-    np.random.default_rng(SEED).shuffle(file)
-    board = le.RankBoard(0 * file, precision=f"1/{STEPS}")
-    return board.submit, file.astype(int)
+class Test(NamedTuple):
+    """A label tested on the small board, and how the board stands then."""
+
+    yardstick: str
+    level: int  # wrong labels of the yardstick
+    mark: int  # wrong labels of the file that flips are made from
+    account: str
+    sent: int  # wrong labels of what it sends
+    passed: bool
+    standings: tuple
 
 
-def moving_leader():
-    """Return for each test: wrong labels of leader and file, and passed."""
-    submit, file = small_board()
-    leader, chaser, tests = "A", "B", []
-    lead = submit(leader, file)
-    for label in range(LABELS):
-        trial = file.copy()
-        trial[label] ^= 1
-        rank = submit(chaser, trial)
-        tests.append((file.sum(), trial.sum(), rank <= lead))
-        if rank <= lead:
-            file, lead, leader, chaser = trial, rank, chaser, leader
-    return [np.array(part) for part in zip(*tests, strict=True)]
+def small_board(seed=SEED):
+    """Read sixteen labels in quarters; return the test of each."""
+    mark = np.arange(LABELS) < MARK
+    np.random.default_rng(seed).shuffle(mark)
+    board = le.RankBoard(0 * mark, precision=f"1/{STEPS}")
+    sent = []
+
+    def submit(account, file):
+        rank = board.submit(account, file)
+        sent.append((account, int(file.sum()), board.standings()))
+        return rank
+
+    accounts = iter("ABCDEFGH")
+    flips = read_borders(submit, 1 * mark, WIDTH, accounts, range(LABELS))
+    yard, left, ahead, tests = sent[0][:2], MARK, [], []
+    for flip, (account, wrong, order) in zip(flips, sent[1:], strict=True):
+        ahead += [(account, wrong)] * flip.passed
+        tests.append(Test(*yard, left, account, wrong, flip.passed, order))
+        if len(ahead) == WIDTH:  # on to the next border
+            yard, left, ahead = ahead[0], left - WIDTH, []
+    return tests, Test(*yard, left, "", 0, False, order)
 
 
-def standing_still():
-    """Return the same for the yardsticks, and what the mark has wrong."""
-    submit, mark = small_board()
-    sent, width = [], LABELS // STEPS
-
-    def watched(account, file):
-        sent.append(file.sum())
-        return submit(account, file)
-
-    flips = read_borders(watched, mark, width, count(), range(LABELS))
-    passed = np.array([flip.passed for flip in flips])
-    first, tried = sent[0], np.array(sent[1:])
-    turn = np.r_[0, np.cumsum(passed)[:-1]] // width
-    yards = np.r_[first, tried[passed][::width]]
-    return yards[turn], tried, passed, first - width * turn
-
-
-def draw_yardstick(*panels):
-    """Draw the leader that moves on, and the yardsticks that stand."""
-    leak, grey = le.TEXT_COLOURS["full_disclosure"], MUTED
-    at = np.arange(1, LABELS + 1)
-    between = np.repeat(np.r_[at, LABELS + 1] - 0.5, 2)[1:-1]
-    shown = {
-        "the leader moves on": moving_leader(),
-        "a yardstick at each border": standing_still(),
+def yardstick_rows(k, seed=SEED):
+    """Return what is drawn when k labels are tested."""
+    tests, end = small_board(seed)
+    tests, then = tests[:k], [*tests, end][k]
+    at = np.arange(1, k + 1)
+    stands = [*tests, then, then]
+    edges = np.array([*at - 0.5, k + 0.5, k + 1.3])
+    turns = [(None, None), *((t.yardstick, t.mark) for t in tests)]
+    past = [
+        (at, test.yardstick, test.level)
+        for at, test in enumerate(tests)
+        if turns[at] != turns[at + 1] and test.mark != then.mark
+    ]
+    order = tests[-1].standings
+    place = 2.2 * np.arange(len(order)) + 2
+    mine, new = then.yardstick, tests[-1].account
+    role = [
+        "yardstick" if name == mine else "new" if name == new else "other"
+        for name in order
+    ]
+    return {
+        "stands": {
+            "at": edges,
+            "level": [test.level for test in stands],
+            "mark": [test.mark for test in stands],
+        },
+        "ends": {"at": [k + 1.5], "level": [then.level], "name": [mine]},
+        "past": {
+            "at": [at + 0.6 for at, _, _ in past],
+            "level": [level for _, _, level in past],
+            "name": [name for _, name, _ in past],
+        },
+        "sent": {
+            "at": at,
+            "wrong": [test.sent for test in tests],
+            "account": [test.account for test in tests],
+            "passed": ["in front" if t.passed else "behind" for t in tests],
+        },
+        "now": {"at": [k], "left": [k - 0.46], "right": [k + 0.46]},
+        "board": {
+            "at": place,
+            "left": place - 0.9,
+            "right": place + 0.9,
+            "account": order,
+            "role": role,
+        },
     }
-    for ax, (name, tests) in zip(panels, shown.items(), strict=True):
-        lead, wrong, passed, *mark = tests
-        for low in (1.5, 9.5):
-            ax.axhspan(low, low + 4, color=SHADE, lw=0)
-        for counts in mark:
-            ax.plot(between, np.repeat(counts, 2), ":", color=grey, lw=2)
-        ax.plot(between, np.repeat(lead, 2), color=INK["B"], lw=2.5)
-        ax.plot(at[passed], wrong[passed], "o", color=leak, ms=6)
-        look = {"mfc": "none", "mew": 1.5, "ms": 6}
-        ax.plot(at[~passed], wrong[~passed], "o", color=grey, **look)
-        ax.set_title(name, loc="left")
-        ax.set(xlim=(0, 17.2), ylim=(-0.7, 13.5), xlabel="label tested")
-        ax.set_yticks([0.3, 3.5, 7.5, 11.5], ["0", "¼", "½", "¾"])
-        ax.set_xticks([1, 5, 10, 15])
-        ax.set(ylabel="rounded loss")
-        ax.grid(visible=False)
-        ax.tick_params(axis="y", length=0)
-    moving, still = panels
-    moving.text(16.4, 6.9, "stuck: a right flip ties", ha="right", va="top")
-    still.text(2, 7.6, "in front", color=leak, ha="left")
-    still.text(9.2, 11.4, "behind", color=grey)
-    still.text(9.8, 9.6, "yardstick", color=INK["B"])
-    still.text(9, 5.1, "her file", color=grey, ha="right", va="bottom")
+
+
+def yardstick_numbers(k):
+    """Return what the last file has wrong, and where it comes to stand."""
+    test = small_board()[0][k - 1]
+    return {
+        "wrong in the file sent": test.sent,
+        "account": test.account,
+        "passes the yardstick": "yes" if test.passed else "no",
+        "board": " ".join(test.standings),
+    }
+
+
+def describe_yardstick(k):
+    """Say who passes whom, and why."""
+    tests, end = small_board()
+    test, then = tests[k - 1], [*tests, end][k]
+    known = sum(t.passed and t.mark == test.mark for t in tests[:k])
+    level, other = SHOWN[rounded(test.sent)], SHOWN[rounded(test.level)]
+    begin = (
+        f"Label {k}: account {test.account} sends {test.sent} wrong "
+        f"label{'s' * (test.sent != 1)}, rounded loss {level}"
+    )
+    if not test.passed:
+        return (
+            f"{begin}, no better than {test.yardstick} with {other}. It "
+            f"stays behind: the flip was wrong."
+        )
+    begin = (
+        f"{begin}, and passes {test.yardstick} with {other}: the flip was "
+        f"right, the {TIMES[known]} at this border"
+    )
+    if known < WIDTH:
+        return f"{begin}."
+    return (
+        f"{begin}. Eve corrects all four, which leaves {then.mark} wrong, "
+        f"and takes {then.yardstick} as the next yardstick."
+    )
+
+
+def rounded(wrong):
+    """Return the level of so many wrong labels on the small board."""
+    return int(le.mechanisms.level(wrong, LABELS, STEPS))
+
+
+def draw_bands():
+    """Shade every second level, and name each."""
+    lows = [wrong for wrong in range(LABELS) if rounded(wrong) % 2]
+    band = {"low": min(lows) - 0.5, "high": min(lows) + WIDTH - 0.5}
+    bands = [band, {name: end + 2 * WIDTH for name, end in band.items()}]
+    return (
+        alt.Chart(alt.Data(values=bands))
+        .mark_rect(color=SHADE)
+        .encode(
+            x=alt.datum(0.4),
+            x2=alt.X2Datum(LABELS + 2.6),
+            y="low:Q",
+            y2="high:Q",
+        )
+    )
+
+
+def draw_order():
+    """Draw the board, best first."""
+    board = alt.Chart(alt.NamedData("board"))
+    yard, new = (alt.datum.role == name for name in ("yardstick", "new"))
+    fill = alt.when(yard).then(alt.value(INK["B"]))
+    fill = fill.when(new).then(alt.value(LEAK)).otherwise(alt.value(SHADE))
+    ink = alt.when(alt.datum.role == "other").then(alt.value("#333333"))
+    boxes = board.mark_rect().encode(
+        x="left:Q",
+        x2="right:Q",
+        y=alt.datum(14.8),
+        y2=alt.Y2Datum(17),
+        color=fill,
+        tooltip=["account:N", alt.Tooltip("role:N", title="is")],
+    )
+    words = board.mark_text(fontSize=15, fontWeight="bold").encode(
+        x="at:Q",
+        y=alt.datum(15.9),
+        text="account:N",
+        color=ink.otherwise(alt.value(PAPER)),
+    )
+    return alt.layer(boxes, words, head("the board, best first", 18))
+
+
+def draw_tests(x, y):
+    """Draw who stands still, and the files that pass it or do not."""
+    stands = alt.Chart(alt.NamedData("stands")).encode(x=x)
+    sent = alt.Chart(alt.NamedData("sent")).encode(x="at:Q", y="wrong:Q")
+    ends = alt.Chart(alt.NamedData("ends")).encode(x="at:Q", y="level:Q")
+    now = alt.Chart(alt.NamedData("now"))
+    passed = alt.datum.passed == "in front"
+    ink = alt.when(passed).then(alt.value(LEAK)).otherwise(alt.value(MUTED))
+    fill = alt.when(passed).then(alt.value(LEAK))
+    read = [
+        alt.Tooltip("at:Q", title="label"),
+        alt.Tooltip("account:N", title="sent by"),
+        alt.Tooltip("wrong:Q", title="wrong labels"),
+        alt.Tooltip("passed:N", title="stands"),
+    ]
+    column = now.mark_rect(opacity=0.12, color=MUTED).encode(
+        x="left:Q", x2="right:Q", y=alt.datum(-0.7), y2=alt.Y2Datum(13.5)
+    )
+    step = {"interpolate": "step-after"}
+    return alt.layer(
+        column,
+        stands.mark_line(
+            strokeWidth=2, strokeDash=[2, 4], color=MUTED, **step
+        ).encode(y="mark:Q"),
+        stands.mark_line(strokeWidth=2.5, color=INK["B"], **step).encode(
+            y=y
+        ),
+        sent.mark_point(size=45, opacity=1).encode(
+            stroke=ink,
+            fill=fill.otherwise(alt.value(PAPER)),
+            tooltip=read,
+        ),
+        *(
+            sent.transform_filter(side)
+            .mark_text(dy=dy, fontSize=13, fontWeight="bold")
+            .encode(text="account:N", color=ink, tooltip=read)
+            for side, dy in ((passed, 14), (~passed, -12))
+        ),
+        ends.mark_text(
+            align="left", fontWeight="bold", fontSize=15, color=INK["B"]
+        ).encode(text="name:N"),
+        alt.Chart(alt.NamedData("past"))
+        .mark_text(
+            align="left",
+            dy=13,
+            fontWeight="bold",
+            fontSize=15,
+            color=INK["B"],
+        )
+        .encode(x="at:Q", y="level:Q", text="name:N"),
+        now.mark_rule(strokeWidth=24, opacity=0.01)
+        .encode(x="at:Q")
+        .properties(name="handle"),
+    )
+
+
+def draw_yardstick(narrow):
+    """Draw the board, and the yardstick that Eve's files pass or not."""
+    x = alt.X("at:Q", title="label tested")
+    x = x.scale(domain=[0.4, LABELS + 2.6], nice=False)
+    x = x.axis(values=[1, 5, 10, 15], grid=False)
+    name = "datum.value < 1 ? '0' : datum.value < 4 ? '¼' : "
+    name += "datum.value < 8 ? '½' : '¾'"
+    y = alt.Y("level:Q", title=None)
+    y = y.scale(domain=[-0.7, 18.8], nice=False)
+    y = y.axis(values=[0.5, 3.5, 7.5, 11.5], grid=False, labelExpr=name)
+    return alt.layer(
+        draw_bands(),
+        draw_tests(x, y),
+        head("rounded loss", 14.1),
+        draw_order(),
+    ).properties(height=380)
+
+
+def yardstick():
+    """Return the picture of the accounts that pass one standing still."""
+    return le.interactive_figure(
+        draw_yardstick,
+        sliders=[
+            le.Slider(
+                "k",
+                "After",
+                list(range(1, LABELS + 1)),
+                "labels",
+                start=9,
+            )
+        ],
+        rows=yardstick_rows,
+        alt=describe_yardstick,
+        data=yardstick_numbers,
+        drag=("k", "x"),
+    )
+
+
+def losses_from_ranks(labels, files):
+    """Guess the losses of files from the rank that each comes in at."""
+    board, order = le.RankBoard(labels), []
+    for account, file in enumerate(files):
+        order.insert(board.submit(account, file) - 1, account)
+    place = np.empty(len(files))
+    place[order] = np.arange(len(files)) + 0.5
+    spread = 1 / (2 * labels.size**0.5)
+    return 0.5 + spread * norm.ppf(place / len(files))
 
 
 def lucky_mixtures(labels, file, k, rng, m=4, places=3, rarity=3):
