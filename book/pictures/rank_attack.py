@@ -428,7 +428,7 @@ def draw_order():
     yard, new = (alt.datum.role == name for name in ("yardstick", "new"))
     fill = alt.when(yard).then(alt.value(INK["B"]))
     fill = fill.when(new).then(alt.value(LEAK)).otherwise(alt.value(SHADE))
-    ink = alt.when(alt.datum.role == "other").then(alt.value("#333333"))
+    ink = alt.when(alt.datum.role == "other").then(alt.value(MUTED))
     boxes = board.mark_rect().encode(
         x="left:Q",
         x2="right:Q",
