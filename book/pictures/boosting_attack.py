@@ -3,7 +3,6 @@
 With its numbers, and its attacks on exact losses.
 """
 
-import itertools
 import math
 
 import altair as alt
@@ -42,32 +41,16 @@ def block_loss(k, n):
     return 0.5 - np.sum(sizes * edge(sizes)) / n
 
 
-def weighed_gain(k, n, m, runs=4000):
-    """Return what k - 1 coin files gain on a board with steps of 1/m.
+def weighed_loss(k, n, m, rng, runs):
+    """Return the mean loss of a weighed vote of k coin files.
 
-    They are weighed by one half minus the loss shown; their vote is file
-    k. Given the losses, the chance that it is right about a label is
-    exact; the mean over the losses is that of some runs.
-    """
-    rng = np.random.default_rng(k)
-    wrong = rng.binomial(n, 0.5, (runs, k - 1))
-    weight = m - 2 * ((2 * wrong * m + n) // (2 * n))  # halves go up
-    turns = np.array(list(itertools.product([1, -1], repeat=k - 1)))
-    lead = turns @ weight.T
-    right = np.where(turns[:, :, None] > 0, n - wrong.T, wrong.T) / n
-    chance = np.prod(right, axis=1)
-    return np.sum(chance * (np.sign(lead) + 1) / 2) / runs - 0.5
-
-
-def silent_vote(k, n, m, rng, runs=40):
-    """Return the mean loss of a weighed vote on a board with steps of 1/m.
-
-    Files that are shown at one half are silent.
+    The board shows losses in steps of 1/m, and a file weighs one half
+    minus its loss: if it is shown at one half, it is silent.
     """
     losses = []
     for _ in range(runs):
         bad = rng.integers(0, 2, (k, n))  # where a file is wrong
-        shown = (2 * bad.sum(axis=1) * m + n) // (2 * n)
+        shown = (2 * bad.sum(axis=1) * m + n) // (2 * n)  # halves go up
         lead = (m - 2 * shown) @ (1 - 2 * bad)  # of right over wrong
         losses.append(np.mean(lead < 0) + np.mean(lead == 0) / 2)
     return np.mean(losses)

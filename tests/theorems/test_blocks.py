@@ -23,9 +23,8 @@ from pictures.boosting_attack import (
     lowest_loss,
     luckiest_loss,
     read_files,
-    silent_vote,
     spread_out,
-    weighed_gain,
+    weighed_loss,
 )
 
 import leaderboard_edu as le
@@ -174,7 +173,10 @@ def test_rule_of_thumb(n, k):
 
 @pytest.mark.parametrize(("n", "m"), [(3, 2), (4, 2), (5, 3), (5, 10), (4, 50)])
 def test_weighed_votes(n, m):
-    """Two coin files, weighed by one half minus the loss that a rounding board shows: against all pairs of files."""
+    """Two coin files, weighed by one half minus the loss that a rounding board shows: against all pairs of files.
+
+    To four standard errors of 40,000 runs: a loss has a standard deviation of at most one half.
+    """
     board = le.FullDisclosure([0] * n, precision=f"1/{m}")
     vectors = np.array(list(product((0, 1), repeat=n)))
     weight = [Fraction(1, 2) - Fraction(board.submit(vector)).limit_denominator(m) for vector in vectors]
@@ -184,9 +186,8 @@ def test_weighed_votes(n, m):
             lead = first * (1 - 2 * int(one)) + second * (1 - 2 * int(other))
             right += Fraction((lead > 0) + (lead >= 0), 2)
     gain = float(right / (4**n * n) - Fraction(1, 2))
-    assert weighed_gain(3, n, m, runs=40_000) == pytest.approx(gain, abs=4 * 0.25 / 200)
     rng = np.random.default_rng(n + m)
-    assert 0.5 - silent_vote(2, n, m, rng, runs=40_000) == pytest.approx(gain, abs=4 * 0.5 / 200)
+    assert 0.5 - weighed_loss(2, n, m, rng, runs=40_000) == pytest.approx(gain, abs=4 * 0.5 / 200)
 
 
 @pytest.mark.parametrize(("k", "values"), [(1, 2), (2, 5), (3, 4), (5, 3)])
