@@ -61,6 +61,7 @@ from leaderboard_edu.histories import (
     worst_tree_size,
 )
 from leaderboard_edu.leaderboard import Leaderboard, RankBoard, Standing, TopBoard, leaderboard_error, sign_test
+from leaderboard_edu.log import Replay, SubmissionLog, replay
 from leaderboard_edu.losses import count_wrong, empirical_risk
 from leaderboard_edu.mechanisms import (
     BayesBootLadder,
@@ -107,6 +108,7 @@ __all__ = [
     "ParameterFreeLadder",
     "RankBoard",
     "RefuseRepeats",
+    "Replay",
     "Sample",
     "SimplifiedLadder",
     "Slider",
@@ -114,6 +116,7 @@ __all__ = [
     "StaticFigure",
     "StepForwardRun",
     "SubmissionBudget",
+    "SubmissionLog",
     "TopBoard",
     "Trajectory",
     "averaging_attack",
@@ -142,6 +145,7 @@ __all__ = [
     "partner_attack",
     "rank_attack",
     "release_histories",
+    "replay",
     "replicate",
     "samples_needed",
     "show_source",

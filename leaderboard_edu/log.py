@@ -1,0 +1,275 @@
+"""The log of a competition: who submitted what and when; its files, and what another board would have shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from leaderboard_edu._validation import function, hashable
+from leaderboard_edu.leaderboard import Leaderboard
+from leaderboard_edu.mechanisms import FullDisclosure, Mechanism
+
+__all__ = ["Replay", "SubmissionLog", "replay"]
+
+Times: TypeAlias = NDArray[np.datetime64]
+COLUMNS = ["team", "time"]  # of a file, before those of the rows of the holdout
+FIRST, LAST = np.datetime64("0001-01-01T00:00:00", "s"), np.datetime64("9999-12-31T23:59:59", "s")
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class SubmissionLog:
+    """Submissions of all teams in the order in which they came, which also decides between equal times.
+
+    Parameters
+    ----------
+    teams : sequence of hashable, length k
+        Who made each submission.
+    times : array_like, shape (k,)
+        When: ISO strings, datetimes of Python or NumPy, not decreasing. Without a zone they are UTC; what is below
+        a second is cut off.
+    predictions : array_like, shape (k, n)
+        A row for each submission and a column for each row of the holdout; finite numbers.
+    row_ids : sequence of str, length n
+        The names of the rows of the holdout, all different; by default "0", "1" and so on.
+
+    Attributes
+    ----------
+    teams : tuple of hashable
+    times : ndarray of datetime64[s], shape (k,)
+        In UTC.
+    predictions : ndarray, shape (k, n)
+        Of uint8 if all are whole numbers from 0 to 255, such as labels, else float64. Read-only, as the times are.
+    row_ids : tuple of str
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as described.
+
+    References
+    ----------
+    A. Blum and M. Hardt, The Ladder, 2015, section 4: all submissions of a competition, in their order.
+
+    Examples
+    --------
+    >>> log = SubmissionLog(
+    ...     teams=["ann", "bob", "ann"],
+    ...     times=["2027-01-01T09:00", "2027-01-01T12:30", "2027-01-02T09:00"],
+    ...     predictions=[[0, 1, 1], [0, 0, 0], [0, 1, 0]],
+    ... )
+    >>> log.rows([0, 2]).predictions.tolist()
+    [[0, 1], [0, 0], [0, 0]]
+    >>> log.submissions([0, 2]).teams
+    ('ann', 'ann')
+    """
+
+    teams: Sequence[Hashable]
+    times: Times
+    predictions: NDArray[Any]
+    row_ids: Sequence[str] = ()
+
+    def __post_init__(self) -> None:
+        teams = tuple(hashable(team, "teams") for team in self.teams)
+        times = _instants(self.times)
+        predictions = _matrix(self.predictions)
+        k, n = predictions.shape
+        row_ids = tuple(self.row_ids) or tuple(map(str, range(n)))
+        for name, found, wanted, each in (
+            ("teams", len(teams), k, "submission"),
+            ("times", times.size, k, "submission"),
+            ("row_ids", len(row_ids), n, "row of the holdout"),
+        ):
+            if found != wanted:
+                raise ValueError(f"{name} must have {wanted} entries, one for each {each}, got {found}")
+        _check_row_ids(row_ids)
+        for array in (times, predictions):
+            array.setflags(write=False)
+        for name, value in (("teams", teams), ("times", times), ("predictions", predictions), ("row_ids", row_ids)):
+            object.__setattr__(self, name, value)
+
+    def __len__(self) -> int:
+        """Return the number of submissions."""
+        return len(self.teams)
+
+    def rows(self, index: Any) -> SubmissionLog:
+        """Return the log on some rows of the holdout: a slice, positions, or one truth value for each row."""
+        chosen = np.arange(len(self.row_ids))[index]
+        return SubmissionLog(
+            teams=self.teams,
+            times=self.times,
+            predictions=self.predictions[:, chosen],
+            row_ids=[self.row_ids[i] for i in chosen],
+        )
+
+    def submissions(self, index: Any) -> SubmissionLog:
+        """Return the log of some submissions: a slice, growing positions, or one truth value for each submission."""
+        chosen = np.arange(len(self))[index]
+        return SubmissionLog(
+            teams=[self.teams[i] for i in chosen],
+            times=self.times[chosen],
+            predictions=self.predictions[chosen],
+            row_ids=self.row_ids,
+        )
+
+
+def _instants(values: Any) -> Times:
+    """Return times as seconds in UTC, in a new array."""
+    given = np.asarray(values)
+    if given.dtype.kind == "M":
+        times = given.astype("datetime64[s]")
+    else:
+        times = np.array([_instant(value, "times") for value in given.ravel().tolist()], "datetime64[s]")
+        times = times.reshape(given.shape)
+    if times.ndim != 1:
+        raise ValueError(f"times must be one-dimensional, got shape {times.shape}")
+    strange = ~((times >= FIRST) & (times <= LAST))
+    if strange.any():
+        raise ValueError(f"times must be of the years 1 to 9999, got {times[strange][0]}")
+    earlier = np.flatnonzero(times[1:] < times[:-1])
+    if earlier.size:
+        i = int(earlier[0])
+        raise ValueError(f"times must not decrease, got {times[i + 1]} after {times[i]} at position {i + 1}")
+    return times
+
+
+def _instant(value: Any, name: str) -> np.datetime64:
+    """Return a time, given as ISO string or datetime, as seconds in UTC."""
+    try:
+        moment = datetime.fromisoformat(value) if isinstance(value, str) else value
+        if moment.tzinfo is not None:
+            moment = moment.astimezone(UTC)
+        return np.datetime64(moment.replace(tzinfo=None), "s")
+    except (AttributeError, OverflowError, TypeError, ValueError):
+        raise ValueError(f"{name} must be in ISO format, such as '2027-01-31T09:00:00', got {value!r}") from None
+
+
+def _matrix(values: ArrayLike) -> NDArray[Any]:
+    """Return predictions in a new array, compact if they are small whole numbers."""
+    try:
+        given = np.asarray(values)
+    except ValueError:
+        raise ValueError("predictions must have rows of equal length, got rows of unequal length") from None
+    if given.ndim != 2 or given.shape[1] == 0:
+        raise ValueError(f"predictions must have a row for each submission and a column at least, got {given.shape}")
+    if given.dtype.kind not in "buif":
+        raise ValueError(f"predictions must hold numbers, got dtype {given.dtype}")
+    if not np.isfinite(given).all():
+        raise ValueError(f"predictions must be finite, got {given[~np.isfinite(given)][0]}")
+    if given.dtype in (np.bool_, np.uint8) or ((given >= 0) & (given <= 255) & (given == np.floor(given))).all():
+        return np.array(given, dtype=np.uint8, order="C")
+    return np.array(given, dtype=np.float64, order="C")
+
+
+def _check_row_ids(row_ids: Sequence[str]) -> None:
+    """Refuse names that are no strings, or that a file could not tell apart."""
+    seen = set(COLUMNS)
+    for row_id in row_ids:
+        if not isinstance(row_id, str):
+            raise ValueError(f"row_ids must be strings, got {row_id!r}")
+        if row_id in seen:
+            raise ValueError(f"row_ids must be different, and none 'team' or 'time', got {row_id!r}")
+        seen.add(row_id)
+
+
+@dataclass(frozen=True, eq=False)
+class Replay:
+    """What a board showed while a log was played to it.
+
+    Attributes
+    ----------
+    log : SubmissionLog
+        What was submitted.
+    shown : ndarray of float, shape (k,)
+        What the team of each submission was shown for it, at its time. Read-only.
+    standings : tuple
+        What the board shows at the end, as its own `standings` returns it.
+    larger_is_better : bool
+        Whether larger values are better; losses and ranks are not.
+
+    References
+    ----------
+    A. Blum and M. Hardt, The Ladder, 2015, section 4.
+
+    Examples
+    --------
+    >>> log = SubmissionLog(teams=["ann"], times=["2027-01-01"], predictions=[[0, 1]])
+    >>> replay(log, [1, 1]).shown.tolist()
+    [0.5]
+    """
+
+    log: SubmissionLog
+    shown: NDArray[np.float64]
+    standings: tuple[Any, ...]
+    larger_is_better: bool = False
+
+
+def replay(log: SubmissionLog, labels: ArrayLike, mechanism: Callable[[ArrayLike], Any] = FullDisclosure) -> Replay:
+    """Play a log to a board, submission after submission, and return what it shows.
+
+    The submissions stay as they were made. A team that had been shown something else might have gone on in another
+    way; what is shown here is what would have happened had nobody reacted.
+
+    Parameters
+    ----------
+    log : SubmissionLog
+        Of k submissions on n rows.
+    labels : array_like, shape (n,)
+        The labels of these rows.
+    mechanism : callable
+        Called with the labels. It makes a mechanism, as for `Leaderboard`, which then has one for each team; or a
+        board, an object with `submit(account, predictions)` and `standings()`, such as `RankBoard`.
+
+    Returns
+    -------
+    Replay
+        With the answers and the standings of the board, as it would have given them by hand.
+
+    Raises
+    ------
+    ValueError
+        If `labels` has another length than the rows, `mechanism` makes neither, or what it makes refuses the
+        labels or a submission; the message then begins with the place of the submission in the log, from 0.
+
+    References
+    ----------
+    A. Blum and M. Hardt, The Ladder, 2015, section 4: the submissions of a competition, given to the Ladder.
+
+    Examples
+    --------
+    >>> from leaderboard_edu import Ladder, RankBoard
+    >>> log = SubmissionLog(
+    ...     teams=["ann", "bob", "ann"], times=["2027-01-01"] * 3, predictions=[[0, 0, 1], [0, 1, 1], [1, 1, 1]]
+    ... )
+    >>> replay(log, [1, 1, 1], lambda y: Ladder(y, eta="1/10")).shown.tolist()
+    [0.7, 0.3, 0.0]
+    >>> replay(log, [1, 1, 1], RankBoard).standings
+    ('ann', 'bob')
+    """
+    if np.shape(labels) != (len(log.row_ids),):
+        shape = np.shape(labels)
+        raise ValueError(f"labels must have shape ({len(log.row_ids)},), one for each row of the log, got {shape}")
+    board, larger_is_better = _board(labels, function(mechanism, "mechanism"))
+    shown = np.empty(len(log))
+    for i, (team, predictions) in enumerate(zip(log.teams, log.predictions, strict=True)):
+        try:
+            shown[i] = board.submit(team, predictions)
+        except ValueError as error:
+            raise ValueError(f"submission {i} of {team!r}: {error}") from error
+    shown.setflags(write=False)
+    return Replay(log, shown, tuple(board.standings()), larger_is_better)
+
+
+def _board(labels: ArrayLike, maker: Callable[[ArrayLike], Any]) -> tuple[Any, bool]:
+    """Return a board, and whether larger values are better on it. What is made first is the first account's."""
+    made = maker(labels)
+    if isinstance(made, Mechanism):
+        first = [made]
+        return Leaderboard(labels, mechanism=lambda y: first.pop() if first else maker(y)), made.larger_is_better
+    if not all(callable(getattr(made, name, None)) for name in ("submit", "standings")):
+        raise ValueError(f"mechanism must make a leaderboard_edu.Mechanism or a board with submit, got {made!r}")
+    return made, False
