@@ -10,7 +10,7 @@ all_or_nothing = True
 @test_case(
     points=0,
     hidden=False,
-    failure_message="See <a href='../../../rank_attack.ipynb#no-two-accounts-can-do-it-faster'>No two accounts can do it faster</a>.",
+    failure_message="See <a href='../../../rank_attack.ipynb#alone-no-two-accounts-can-do-it-faster'>Alone, no two accounts can do it faster</a>.",
 )
 def test_few_labels(fewest_submissions):
     early = "no more than t accounts can be on the board after t submissions, so the first answer is always 1"

@@ -64,7 +64,7 @@ def test_two_boards(attack):
 @test_case(
     points=0,
     hidden=False,
-    failure_message="See <a href='../../../rank_attack.ipynb#no-two-accounts-can-do-it-faster'>No two accounts can do it faster</a>.",
+    failure_message="See <a href='../../../rank_attack.ipynb#alone-no-two-accounts-can-do-it-faster'>Alone, no two accounts can do it faster</a>.",
 )
 def test_average(attack):
     import numpy as np
