@@ -108,14 +108,16 @@ def function(value: Any, name: str) -> Callable[..., Any]:
     return value  # type: ignore[no-any-return]
 
 
-def number_valued(value: Any, name: str) -> Callable[..., Any]:
-    """Return `value`, which can be called, so that each of its answers is checked to be a number, infinity included."""
+def number_valued(value: Any, name: str, *, finite: bool = False) -> Callable[..., Any]:
+    """Return `value`, which can be called, so that its answers are checked to be numbers, `finite` or not."""
     ask = function(value, name)
 
     def checked(*arguments: Any) -> Any:
         answer = ask(*arguments)
         if not isinstance(answer, numbers.Real) or isinstance(answer, bool) or answer != answer:
             raise ValueError(f"{name} must return a number, got {answer!r}")
+        if finite and math.isinf(answer):
+            raise ValueError(f"{name} must return a finite number, got {answer!r}")
         return answer
 
     return checked

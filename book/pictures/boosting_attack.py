@@ -1,6 +1,6 @@
 """The interactive figures of the chapter on the boosting attack.
 
-With its numbers, and its attacks on exact losses.
+With its numbers.
 """
 
 import math
@@ -69,82 +69,6 @@ def furthest(k, n, values=None, delta=0.05):
     return math.sqrt(risk / (2 * n))
 
 
-def promise(lead, size):
-    """Return what halving a block with this lead gains, by the bell."""
-    spread = math.sqrt(size)
-    t = abs(lead) / spread
-    density = math.exp(-t * t / 2) / math.sqrt(2 * math.pi)
-    return spread * (density - t * math.erfc(t / math.sqrt(2)) / 2)
-
-
-def halve_blocks(ask, n, k, rng):
-    """Ask k losses, each about half of the block that promises most."""
-    file = rng.integers(0, 2, n)
-    loss = ask(file)
-    blocks = [(0, n, round(n * (1 - 2 * loss)))]  # lead: right minus wrong
-    for _ in range(k - 1):
-        best = max(
-            (block for block in blocks if block[1] - block[0] > 1),
-            key=lambda block: promise(block[2], block[1] - block[0]),
-            default=None,
-        )
-        if best is None:
-            break
-        blocks.remove(best)
-        first, last, lead = best
-        middle = (first + last) // 2
-        tried = file.copy()
-        tried[first:middle] ^= 1
-        half = round(n * (ask(tried) - loss))
-        blocks += [(first, middle, half), (middle, last, lead - half)]
-    for first, last, lead in blocks:
-        if lead < 0:
-            file[first:last] ^= 1
-    return file
-
-
-def spread_out(ask, n, k, rng):
-    """Ask k losses, each about the labels that least is known of.
-
-    All losses are fitted by least squares. A file differs from the first
-    in half of the quarter of labels on which the fit is smallest.
-    """
-    start = 2 * rng.integers(0, 2, n) - 1
-    fit, known = np.zeros(n), np.zeros((k, n))
-    for t in range(k):
-        file = start.copy()
-        if t:
-            order = np.argsort(np.abs(fit) + 1e-9 * rng.random(n))
-            file[rng.permutation(order[: -(-n // 4)])[: -(-n // 8)]] *= -1
-        lead = n * (1 - 2 * ask((file > 0).astype(int)))
-        new = file - known[:t].T @ (known[:t] @ file)
-        if (length := new @ new) > 1e-6:
-            fit += (lead - fit @ file) / length * new
-            known[t] = new / math.sqrt(length)
-    return (fit > 0).astype(int)
-
-
-def read_files(files, losses, rounds=100):
-    """Return the labels that coin files and their exact losses tell.
-
-    Approximate message passing: a guess between -1 and 1 for each label,
-    moved towards what the losses leave unexplained. The last term of the
-    rest takes off what a label has told itself in the round before.
-    """
-    k, n = np.shape(files)
-    signs = (2 * np.asarray(files) - 1) / math.sqrt(k)
-    leads = n * (1 - 2 * np.asarray(losses)) / math.sqrt(k)
-    guess, rest = np.zeros(n), leads
-    for _ in range(rounds):
-        noise = rest @ rest / k
-        if noise < 1e-6:  # every loss is explained
-            break
-        guess = np.tanh((rest @ signs + guess) / noise)
-        told = rest * np.sum(1 - guess**2) / noise / k
-        rest = leads - signs @ guess + told
-    return (guess > 0).astype(int)
-
-
 def best_known(k, n, rng):
     """Return a mean loss, on coin labels, of the best attack that we know.
 
@@ -154,12 +78,9 @@ def best_known(k, n, rng):
     for _ in range(max(1, 10_000 // k)):
         labels = rng.integers(0, 2, n)
         ask = le.FullDisclosure(labels).submit
-        if 3 * k > n:
-            files = rng.integers(0, 2, (k, n))
-            read = read_files(files, [ask(file) for file in files])
-        else:
-            attack = halve_blocks if k < 20 else spread_out
-            read = attack(ask, n, k, rng)
+        attack = le.block_attack if k < 20 else le.least_squares_attack
+        attack = le.message_passing_attack if 3 * k > n else attack
+        read = attack(ask, n=n, k=k, rng=rng).predictions
         losses.append(np.mean(read != labels))
     return np.mean(losses)
 

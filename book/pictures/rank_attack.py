@@ -1,7 +1,5 @@
-"""The pictures of the chapter on ranks, and its attacks on rounded ones."""
+"""The pictures of the chapter on ranks, and what it tries on boards."""
 
-from collections import Counter
-from itertools import count
 from typing import NamedTuple
 
 import altair as alt
@@ -9,6 +7,11 @@ import numpy as np
 from scipy.stats import norm
 
 import leaderboard_edu as le
+from leaderboard_edu._rank_attacks import (  # noqa: F401 (the chapter shows all)
+    find_mark,
+    in_front,
+    read_borders,
+)
 
 LABELS = 16
 SEED = 3
@@ -187,89 +190,22 @@ def strip():
     )
 
 
-def in_front(submit, accounts, better, worse):
-    """Say whether the first file has a lower level than the second."""
-    behind = submit(next(accounts), worse)
-    return submit(next(accounts), better) <= behind
-
-
-def find_mark(submit, n, files, accounts):
-    """Return a file, and one on the way to its opposite at a border."""
-    places = np.arange(n)
-    for file in files:
-        if in_front(submit, accounts, file, 1 - file):
-            break
-    low, high = 0, n
-    while high - low > 1:
-        middle = (low + high) // 2
-        on_the_way = file ^ (places < middle)
-        if in_front(submit, accounts, file, on_the_way):
-            high = middle
-        else:
-            low = middle
-    return file, file ^ (places < high)
-
-
-class Flip(NamedTuple):
-    """Which label was flipped, by whom, and whether the file passed."""
-
-    label: int
-    account: int
-    passed: bool
-
-
-def read_borders(submit, mark, width, accounts, order, each=None):
-    """Test labels against one yardstick after another.
-
-    An account that has sent `each` files is not used again.
-    """
-    mark, yard, flips = mark.copy(), next(accounts), []
-    lead, waiting, ahead = submit(yard, mark), [], []
-    sent = Counter([yard])
-    for label in order:
-        while waiting and sent[waiting[-1]] == each:
-            waiting.pop()
-        account = waiting.pop() if waiting else next(accounts, None)
-        if account is None:  # she may open no more
-            break
-        file = mark.copy()
-        file[label] ^= 1
-        rank = submit(account, file)
-        sent[account] += 1
-        flips.append(Flip(label, account, rank <= lead))
-        if rank > lead:
-            waiting.append(account)
-            continue
-        lead += 1
-        ahead.append((account, rank, label))
-        if len(ahead) == width:  # on to the next border
-            passed, ranks, labels = zip(*ahead, strict=True)
-            mark[list(labels)] ^= 1
-            waiting += [yard, *passed[1:]]
-            yard, lead, ahead = passed[0], ranks[0], []
-    return flips
-
-
 def read_board(labels, m, files, limit=None, each=None):
     """Attack steps of 1/m; return wrong labels, submissions, accounts.
 
     Eve may open at most `limit` accounts, with at most `each` files.
     """
-    n, sent = len(labels), []
     board = le.RankBoard(labels, precision=f"1/{m}")
-    accounts = count() if limit is None else iter(range(limit))
-
-    def submit(account, file):
-        sent.append(account)
-        return board.submit(account, file)
-
-    file, mark = find_mark(submit, n, files, accounts)
-    width = n // m if n % m == 0 else n  # of a step, if Eve can know it
-    order = range(n)[::-1]  # first what the bisection did not touch
-    found = file.copy()
-    for flip in read_borders(submit, mark, width, accounts, order, each):
-        found[flip.label] = mark[flip.label] ^ flip.passed
-    return le.count_wrong(found, labels), len(sent), len(set(sent))
+    attack = le.yardstick_attack(
+        board.submit,
+        n=len(labels),
+        precision=f"1/{m}",
+        files=files,
+        accounts=limit,
+        each=each,
+    )
+    wrong = le.count_wrong(attack.predictions, labels)
+    return wrong, len(attack.submissions), len(board.standings())
 
 
 STEPS, MARK = 4, 10  # of the small board: its grid, wrong labels at first
@@ -540,14 +476,14 @@ def yardstick():
     )
 
 
-def losses_from_ranks(labels, files):
+def losses_from_ranks(submit, files):
     """Guess the losses of files from the rank that each comes in at."""
-    board, order = le.RankBoard(labels), []
+    order = []
     for account, file in enumerate(files):
-        order.insert(board.submit(account, file) - 1, account)
+        order.insert(submit(account, file) - 1, account)
     place = np.empty(len(files))
     place[order] = np.arange(len(files)) + 0.5
-    spread = 1 / (2 * labels.size**0.5)
+    spread = 1 / (2 * len(files[0]) ** 0.5)
     return 0.5 + spread * norm.ppf(place / len(files))
 
 

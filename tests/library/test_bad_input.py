@@ -79,6 +79,11 @@ def partner(submit, **changed):
     return le.partner_attack(submit, **{"n": 4, "partners": 2, "rng": rng(), **changed})
 
 
+def yardstick(submit, **changed):
+    """Call the yardstick attack with one argument changed."""
+    return le.yardstick_attack(submit, **{"n": 4, "precision": "1/2", "files": [LABELS], **changed})
+
+
 def climb(attack, submit, **changed):
     return attack(submit, **{"n": 4, "k": 2, "rng": rng(), **changed})
 
@@ -168,6 +173,14 @@ SIZE_TAKERS = {
     "partner_attack, n": (lambda used, bad: partner(used.account.submit, n=bad), "n"),
     "partner_attack, partners": (lambda used, bad: partner(used.account.submit, partners=bad), "partners"),
     "swap_attack, k": (lambda used, bad: climb(le.swap_attack, used.account.submit, k=bad), "k"),
+    "block_attack, n": (lambda used, bad: climb(le.block_attack, used.account.submit, n=bad), "n"),
+    "block_attack, k": (lambda used, bad: climb(le.block_attack, used.account.submit, k=bad), "k"),
+    "least_squares_attack, n": (lambda used, bad: climb(le.least_squares_attack, used.account.submit, n=bad), "n"),
+    "least_squares_attack, k": (lambda used, bad: climb(le.least_squares_attack, used.account.submit, k=bad), "k"),
+    "message_passing_attack, n": (lambda used, bad: climb(le.message_passing_attack, used.account.submit, n=bad), "n"),
+    "message_passing_attack, k": (lambda used, bad: climb(le.message_passing_attack, used.account.submit, k=bad), "k"),
+    "yardstick_attack, n": (lambda used, bad: yardstick(used.ranks.submit, n=bad), "n"),
+    "message_passing, rounds": (lambda used, bad: le.message_passing([LABELS], [0.5], rounds=bad), "rounds"),
     "enumeration_attack, n": (lambda used, bad: climb(le.enumeration_attack, used.account.submit, n=bad), "n"),
     "enumeration_attack, k": (lambda used, bad: climb(le.enumeration_attack, used.account.submit, k=bad), "k"),
     "TopBoard, ranks": (lambda used, bad: le.TopBoard(LABELS, ranks=bad), "ranks"),
@@ -343,6 +356,15 @@ GENERATOR_TAKERS = {
     "partner_attack, rng": (lambda used, bad: partner(used.account.submit, rng=bad), "rng"),
     "swap_attack, rng": (lambda used, bad: climb(le.swap_attack, used.account.submit, rng=bad), "rng"),
     "enumeration_attack, rng": (lambda used, bad: climb(le.enumeration_attack, used.account.submit, rng=bad), "rng"),
+    "block_attack, rng": (lambda used, bad: climb(le.block_attack, used.account.submit, rng=bad), "rng"),
+    "least_squares_attack, rng": (
+        lambda used, bad: climb(le.least_squares_attack, used.account.submit, rng=bad),
+        "rng",
+    ),
+    "message_passing_attack, rng": (
+        lambda used, bad: climb(le.message_passing_attack, used.account.submit, rng=bad),
+        "rng",
+    ),
     "boosting_curve, rng": (lambda used, bad: le.boosting_curve(n=4, k=2, rng=bad), "rng"),
     "simulate_leaderboard_error, rng": (lambda used, bad: simulate(rng=bad), "rng"),
 }
@@ -355,6 +377,10 @@ FUNCTION_TAKERS = {
     "partner_attack, submit": (lambda used, bad: partner(bad), "submit"),
     "swap_attack, submit": (lambda used, bad: climb(le.swap_attack, bad), "submit"),
     "enumeration_attack, submit": (lambda used, bad: climb(le.enumeration_attack, bad), "submit"),
+    "block_attack, submit": (lambda used, bad: climb(le.block_attack, bad), "submit"),
+    "least_squares_attack, submit": (lambda used, bad: climb(le.least_squares_attack, bad), "submit"),
+    "message_passing_attack, submit": (lambda used, bad: climb(le.message_passing_attack, bad), "submit"),
+    "yardstick_attack, submit": (lambda used, bad: yardstick(bad), "submit"),
     "Leaderboard, mechanism": (lambda used, bad: le.Leaderboard(LABELS, mechanism=bad), "mechanism"),
     "TopBoard, mechanism": (lambda used, bad: le.TopBoard(LABELS, ranks=3, mechanism=bad), "mechanism"),
     "release_histories, choose_account": (lambda used, bad: histories(choose_account=bad), "choose_account"),
@@ -458,12 +484,18 @@ ATTACKS = {
     "partner_attack": partner,
     "swap_attack": lambda submit: climb(le.swap_attack, submit),
     "enumeration_attack": lambda submit: climb(le.enumeration_attack, submit),
+    "yardstick_attack": lambda submit: yardstick(submit, accounts=4),
+}
+DIGITS = {  # they count with what they hear
+    "block_attack": lambda submit: climb(le.block_attack, submit),
+    "least_squares_attack": lambda submit: climb(le.least_squares_attack, submit),
+    "message_passing_attack": lambda submit: climb(le.message_passing_attack, submit),
 }
 
 
 @pytest.mark.parametrize("late", [0, 1])
 @pytest.mark.parametrize("bad", [None, NAN, np.float64("nan"), "0.5", True, np.True_, 1j, [0.5]], ids=repr)
-@pytest.mark.parametrize("attack", ATTACKS.values(), ids=ATTACKS)
+@pytest.mark.parametrize("attack", [*ATTACKS.values(), *DIGITS.values()], ids=[*ATTACKS, *DIGITS])
 def test_an_answer_that_is_no_number_is_refused(attack, bad, late):
     """The first one or a later one."""
     answers = iter([0.5] * late + [bad] * 9)
@@ -475,7 +507,29 @@ def test_an_answer_that_is_no_number_is_refused(attack, bad, late):
 def test_numbers_of_all_kinds_are_answers(attack):
     """Infinity too, which may stand for a submission that is not shown."""
     answers = iter([math.inf, Fraction(1, 2), np.float32(0.5), 1, np.int64(1)])
-    assert len(attack(lambda *_: next(answers)).submissions) in (2, 3, 5)
+    assert len(attack(lambda *_: next(answers)).submissions) in (2, 3, 4, 5)
+
+
+@pytest.mark.parametrize("attack", DIGITS.values(), ids=DIGITS)
+def test_who_counts_with_losses_refuses_infinity(attack):
+    """A submission that is not shown has no digits to use."""
+    answers = iter([Fraction(1, 2), 1])
+    assert len(attack(lambda _: next(answers)).submissions) == 2
+    with pytest.raises(ValueError, match=r"^submit must return a finite number, got inf$"):
+        attack(lambda _: math.inf)
+
+
+def test_files_of_an_attack():
+    """One at least, each of the right length, of zeros and ones, with as many losses."""
+    ranks = le.RankBoard(LABELS)
+    for files, said in (([], "hold one file at least, got none"), ([[0, 1]], "have 4 entries, one per holdout label")):
+        with pytest.raises(ValueError, match=f"^files must {said}"):
+            yardstick(ranks.submit, files=files)
+    with pytest.raises(ValueError, match=r"^files must hold only 0 and 1, got 2"):
+        le.message_passing([[0, 1], [2, 0]], [0.5, 0.5])
+    with pytest.raises(ValueError, match=r"^losses must have 2 entries"):
+        le.message_passing([[0, 1], [1, 0]], [0.5])
+    assert ranks.standings() == ()
 
 
 def test_a_maker_that_fails_leaves_no_account():

@@ -19,11 +19,8 @@ from pictures.boosting_attack import (
     best_known,
     block_loss,
     furthest,
-    halve_blocks,
     lowest_loss,
     luckiest_loss,
-    read_files,
-    spread_out,
     weighed_loss,
 )
 
@@ -103,10 +100,11 @@ def test_halving_beats_blocks(k):
     assert float(least) < block_loss(k, 16) - 1e-12
 
 
-class FirstFile:
-    """In place of a generator: it draws one given file."""
+class FirstFile(np.random.Generator):
+    """A generator that draws one given file."""
 
     def __init__(self, file):
+        super().__init__(np.random.PCG64())
         self.file = np.array(file)
 
     def integers(self, *_):
@@ -123,8 +121,8 @@ def test_halving_is_played(k):
     asked, wrong = [], 0
     for file in product((0, 1), repeat=8):
         board = le.FullDisclosure(labels)
-        read = halve_blocks(lambda u, b=board: asked.append(1) or b.submit(u), 8, k, FirstFile(file))
-        wrong += np.count_nonzero(read != labels)
+        attack = le.block_attack(lambda u, b=board: asked.append(1) or b.submit(u), n=8, k=k, rng=FirstFile(file))
+        wrong += np.count_nonzero(attack.predictions != labels)
     exact = sum(math.comb(8, c) * halving(((8, c),), k - 1) for c in range(9))
     assert len(asked) == k * 2**8
     assert wrong == exact if k < 4 else wrong < exact
@@ -139,10 +137,10 @@ def test_least_squares_reads_all(seed):
     labels = rng.integers(0, 2, 20)
     board = le.FullDisclosure(labels)
     asked = []
-    read = spread_out(lambda u: asked.append(1) or board.submit(u), 20, 40, rng)
-    assert np.array_equal(read, labels)
+    attack = le.least_squares_attack(lambda u: asked.append(1) or board.submit(u), n=20, k=40, rng=rng)
+    assert np.array_equal(attack.predictions, labels)
     assert len(asked) == 40
-    assert np.count_nonzero(spread_out(board.submit, 20, 1, rng) != labels) <= 10
+    assert np.count_nonzero(le.least_squares_attack(board.submit, n=20, k=1, rng=rng).predictions != labels) <= 10
 
 
 @pytest.mark.parametrize("seed", range(2))
@@ -152,10 +150,10 @@ def test_coin_files_tell_every_label(seed):
     n = 4000
     labels = rng.integers(0, 2, n)
     board = le.FullDisclosure(labels)
-    files = rng.integers(0, 2, (round(0.5 * n), n))
-    losses = [board.submit(file) for file in files]
-    assert np.array_equal(read_files(files, losses), labels)
-    assert np.mean(read_files(files[: n // 4], losses[: n // 4]) != labels) > 0.2
+    attack = le.message_passing_attack(board.submit, n=n, k=round(0.5 * n), rng=rng)
+    assert np.array_equal(attack.predictions, labels)
+    attack = le.message_passing_attack(board.submit, n=n, k=n // 4, rng=rng)
+    assert np.mean(attack.predictions != labels) > 0.2
 
 
 @pytest.mark.parametrize(("n", "k"), [(400, 4), (400, 40), (4000, 10), (4000, 100)])

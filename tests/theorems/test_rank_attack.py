@@ -378,6 +378,22 @@ def test_a_cap_on_accounts():
     assert (left, opened) == (120 - (30 - search - 1), 30)
 
 
+def test_no_border_no_attack():
+    """Where no file beats its opposite, or the accounts run out in the search, the attack returns the first file.
+
+    Two coin files of forty labels in halves, and a file with three of forty wrong and six accounts, which are three
+    comparisons of seven. No tolerance.
+    """
+    labels = np.random.default_rng(4).integers(0, 2, 40)
+    coins = np.random.default_rng(5).integers(0, 2, (2, 40))
+    good = labels ^ (np.arange(40) < 3)
+    for files, accounts, made in ((coins, None, 4), ([good], 6, 6)):
+        board = le.RankBoard(labels, precision="1/2")
+        attack = le.yardstick_attack(board.submit, n=40, precision="1/2", files=files, accounts=accounts)
+        assert np.array_equal(attack.predictions, files[0])
+        assert len(attack.submissions) == made
+
+
 @pytest.mark.parametrize(("n", "m"), [(1, 1), (4, 4), (6, 2), (6, 3), (8, 4), (8, 2)])
 def test_a_cap_on_files(n, m):
     """With at most so many files from each account Eve still reads all labels, from more accounts.
