@@ -6,6 +6,7 @@ import math
 import numbers
 import operator
 from collections.abc import Callable, Hashable, Sequence
+from datetime import UTC, datetime
 from fractions import Fraction
 from typing import Any
 
@@ -130,6 +131,17 @@ def hashable(value: Hashable, name: str) -> Hashable:
     except TypeError:
         raise ValueError(f"{name} must be hashable, such as a name, got {value!r}") from None
     return value
+
+
+def instant(value: Any, name: str) -> np.datetime64:
+    """Return a time, given as ISO string or datetime, as whole seconds in UTC; without a zone it is in UTC."""
+    try:
+        moment = datetime.fromisoformat(value) if isinstance(value, str) else value
+        if moment.tzinfo is not None:
+            moment = moment.astimezone(UTC)
+        return np.datetime64(moment.replace(tzinfo=None, microsecond=0), "s")
+    except (AttributeError, OverflowError, TypeError, ValueError):
+        raise ValueError(f"{name} must be in ISO format, such as '2027-01-31T09:00:00', got {value!r}") from None
 
 
 def grid_denominator(value: Any, name: str) -> int:

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from leaderboard_edu._validation import function, hashable
+from leaderboard_edu import _log_files
+from leaderboard_edu._log_files import PathLike, Table, Times, check_row_ids
+from leaderboard_edu._validation import function, hashable, instant
 from leaderboard_edu.leaderboard import Leaderboard
 from leaderboard_edu.mechanisms import FullDisclosure, Mechanism
 
 __all__ = ["Replay", "SubmissionLog", "replay"]
 
-Times: TypeAlias = NDArray[np.datetime64]
-COLUMNS = ["team", "time"]  # of a file, before those of the rows of the holdout
 FIRST, LAST = np.datetime64("0001-01-01T00:00:00", "s"), np.datetime64("9999-12-31T23:59:59", "s")
 
 
@@ -86,11 +85,23 @@ class SubmissionLog:
         ):
             if found != wanted:
                 raise ValueError(f"{name} must have {wanted} entries, one for each {each}, got {found}")
-        _check_row_ids(row_ids)
+        check_row_ids(row_ids)
         for array in (times, predictions):
             array.setflags(write=False)
         for name, value in (("teams", teams), ("times", times), ("predictions", predictions), ("row_ids", row_ids)):
             object.__setattr__(self, name, value)
+
+    @classmethod
+    def read(cls, path: PathLike) -> SubmissionLog:
+        """Read a log from a file, `.csv` or `.parquet`, which needs the extra `tables`.
+
+        Its columns are `team`, `time` and one for each row of the holdout, which the column is named after.
+        """
+        return cls(**_log_files.read(path)._asdict())
+
+    def write(self, path: PathLike) -> None:
+        """Write the log to a file, `.csv` or `.parquet`, as `read` takes it; teams must be strings."""
+        _log_files.write(path, Table(self.teams, self.times, self.predictions, self.row_ids))
 
     def __len__(self) -> int:
         """Return the number of submissions."""
@@ -123,7 +134,7 @@ def _instants(values: Any) -> Times:
     if given.dtype.kind == "M":
         times = given.astype("datetime64[s]")
     else:
-        times = np.array([_instant(value, "times") for value in given.ravel().tolist()], "datetime64[s]")
+        times = np.array([instant(value, "times") for value in given.ravel().tolist()], "datetime64[s]")
         times = times.reshape(given.shape)
     if times.ndim != 1:
         raise ValueError(f"times must be one-dimensional, got shape {times.shape}")
@@ -135,17 +146,6 @@ def _instants(values: Any) -> Times:
         i = int(earlier[0])
         raise ValueError(f"times must not decrease, got {times[i + 1]} after {times[i]} at position {i + 1}")
     return times
-
-
-def _instant(value: Any, name: str) -> np.datetime64:
-    """Return a time, given as ISO string or datetime, as seconds in UTC."""
-    try:
-        moment = datetime.fromisoformat(value) if isinstance(value, str) else value
-        if moment.tzinfo is not None:
-            moment = moment.astimezone(UTC)
-        return np.datetime64(moment.replace(tzinfo=None), "s")
-    except (AttributeError, OverflowError, TypeError, ValueError):
-        raise ValueError(f"{name} must be in ISO format, such as '2027-01-31T09:00:00', got {value!r}") from None
 
 
 def _matrix(values: ArrayLike) -> NDArray[Any]:
@@ -160,20 +160,8 @@ def _matrix(values: ArrayLike) -> NDArray[Any]:
         raise ValueError(f"predictions must hold numbers, got dtype {given.dtype}")
     if not np.isfinite(given).all():
         raise ValueError(f"predictions must be finite, got {given[~np.isfinite(given)][0]}")
-    if given.dtype in (np.bool_, np.uint8) or ((given >= 0) & (given <= 255) & (given == np.floor(given))).all():
-        return np.array(given, dtype=np.uint8, order="C")
-    return np.array(given, dtype=np.float64, order="C")
-
-
-def _check_row_ids(row_ids: Sequence[str]) -> None:
-    """Refuse names that are no strings, or that a file could not tell apart."""
-    seen = set(COLUMNS)
-    for row_id in row_ids:
-        if not isinstance(row_id, str):
-            raise ValueError(f"row_ids must be strings, got {row_id!r}")
-        if row_id in seen:
-            raise ValueError(f"row_ids must be different, and none 'team' or 'time', got {row_id!r}")
-        seen.add(row_id)
+    compact = given.astype(np.uint8, order="C") if 0 <= given.min(initial=0) <= given.max(initial=0) <= 255 else None
+    return compact if compact is not None and (compact == given).all() else given.astype(np.float64, order="C")
 
 
 @dataclass(frozen=True, eq=False)
