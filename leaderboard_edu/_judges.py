@@ -58,7 +58,8 @@ class PairedTest:
     def __init__(self, labels: NDArray[Any], *, threshold: int | str | Fraction | float, loss: str) -> None:
         self.labels = labels
         self.loss = one_of(loss, "loss", tuple(LOSSES))
-        self.threshold = rational(threshold, "threshold")
+        exact = rational(threshold, "threshold")
+        self.threshold = int(exact) if exact.denominator == 1 else exact  # whole numbers are quicker
 
     def score(self, submission: NDArray[Any]) -> NDArray[Any]:
         """Return the losses, one for each label."""

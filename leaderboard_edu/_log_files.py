@@ -30,13 +30,13 @@ class Table(NamedTuple):
     row_ids: Sequence[str]
 
 
-def read(path: PathLike) -> Table:
+def read_file(path: PathLike) -> Table:
     """Read a file of the format that its suffix names; a ValueError says where it is wrong."""
     reader, _ = _format(Path(path))
     return reader(Path(path))
 
 
-def write(path: PathLike, table: Table) -> None:
+def write_file(path: PathLike, table: Table) -> None:
     """Write a file under another name, which gets its own when it is complete."""
     target = Path(path)
     _, writer = _format(target)

@@ -34,6 +34,8 @@ def rounded_score(score: float, m: int) -> float:
 
 def rounded_mean(losses: NDArray[Any]) -> float:
     """Return the mean of n losses, rounded half up to multiples of 1/n."""
+    if losses.dtype == np.uint8:  # zeros and ones
+        return int(np.count_nonzero(losses)) / losses.size
     return math.floor(float(losses.sum()) + 0.5) / losses.size
 
 

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 BinaryVector = NDArray[np.uint8]
+BYTE = np.dtype(np.uint8)
 ENTRIES = 2**22  # weights that are held at a time
 TREE_MECHANISMS = ("ladder", "simplified")  # those whose releases are counted
 
@@ -175,14 +176,30 @@ def _array(values: ArrayLike, name: str) -> NDArray[Any]:
     return array
 
 
+def unchangeable(array: NDArray[Any]) -> NDArray[Any]:
+    """Return a copy that nobody can make writable again, since bytes hold it."""
+    return np.frombuffer(array.tobytes(), array.dtype).reshape(array.shape)
+
+
+def _is_unchangeable(array: NDArray[Any]) -> bool:
+    """Say whether it is a view of what `unchangeable` returned."""
+    base: Any = array
+    while isinstance(base, np.ndarray):
+        base = base.base
+    return isinstance(base, bytes)
+
+
 def binary_vector(values: ArrayLike, name: str, *, length: int | None = None) -> BinaryVector:
-    """Return a read-only copy of a vector of zeros and ones, shape (n,), dtype uint8."""
+    """Return a vector of zeros and ones, shape (n,), dtype uint8: a read-only copy, unless nobody can change it."""
     array = _array(values, name)
-    strange = array[(array != 0) & (array != 1)]
-    if strange.size:
-        raise ValueError(f"{name} must hold only 0 and 1, got {strange[0]}")
+    if array.dtype != BYTE or np.maximum.reduce(array) > 1:  # bytes, as a log has them, are checked in one go
+        strange = array[(array != 0) & (array != 1)]
+        if strange.size:
+            raise ValueError(f"{name} must hold only 0 and 1, got {strange[0]}")
     if length is not None and array.size != length:
         raise ValueError(f"{name} must have {length} entries, one per holdout label, got {array.size}")
+    if array.dtype == BYTE and _is_unchangeable(array):
+        return array
     vector = array.astype(np.uint8)
     vector.setflags(write=False)
     return vector

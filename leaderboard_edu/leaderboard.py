@@ -116,13 +116,9 @@ class Leaderboard:
             scores = [_goodness(mechanism, released) for _, released in mechanism.transcript]
             rows.append((max(scores), account, len(scores)))
         rows.sort(key=lambda row: row[0], reverse=True)
+        ranks = {goodness: rank for rank, (goodness, _, _) in reversed(list(enumerate(rows, 1)))}
         return tuple(
-            Standing(
-                1 + sum(other[0] > goodness for other in rows),
-                account,
-                _goodness(self._mechanisms[account], goodness),
-                count,
-            )
+            Standing(ranks[goodness], account, _goodness(self._mechanisms[account], goodness), count)
             for goodness, account, count in rows
         )
 

@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from leaderboard_edu import _log_files
-from leaderboard_edu._log_files import PathLike, Table, Times, check_row_ids
-from leaderboard_edu._validation import function, hashable, instant
+from leaderboard_edu._log_files import PathLike, Table, Times, check_row_ids, read_file, write_file
+from leaderboard_edu._validation import function, hashable, instant, unchangeable
 from leaderboard_edu.leaderboard import Leaderboard
 from leaderboard_edu.mechanisms import FullDisclosure, Mechanism
 
@@ -40,9 +39,9 @@ class SubmissionLog:
     ----------
     teams : tuple of hashable
     times : ndarray of datetime64[s], shape (k,)
-        In UTC.
+        In UTC. Read-only.
     predictions : ndarray, shape (k, n)
-        Of uint8 if all are whole numbers from 0 to 255, such as labels, else float64. Read-only, as the times are.
+        Of uint8 if all are whole numbers from 0 to 255, such as labels, else float64. Read-only.
     row_ids : tuple of str
 
     Raises
@@ -86,8 +85,7 @@ class SubmissionLog:
             if found != wanted:
                 raise ValueError(f"{name} must have {wanted} entries, one for each {each}, got {found}")
         check_row_ids(row_ids)
-        for array in (times, predictions):
-            array.setflags(write=False)
+        times.setflags(write=False)
         for name, value in (("teams", teams), ("times", times), ("predictions", predictions), ("row_ids", row_ids)):
             object.__setattr__(self, name, value)
 
@@ -97,11 +95,12 @@ class SubmissionLog:
 
         Its columns are `team`, `time` and one for each row of the holdout, which the column is named after.
         """
-        return cls(**_log_files.read(path)._asdict())
+        table = read_file(path)
+        return cls(teams=table.teams, times=table.times, predictions=table.predictions, row_ids=table.row_ids)
 
     def write(self, path: PathLike) -> None:
         """Write the log to a file, `.csv` or `.parquet`, as `read` takes it; teams must be strings."""
-        _log_files.write(path, Table(self.teams, self.times, self.predictions, self.row_ids))
+        write_file(path, Table(self.teams, self.times, self.predictions, self.row_ids))
 
     def __len__(self) -> int:
         """Return the number of submissions."""
@@ -160,8 +159,9 @@ def _matrix(values: ArrayLike) -> NDArray[Any]:
         raise ValueError(f"predictions must hold numbers, got dtype {given.dtype}")
     if not np.isfinite(given).all():
         raise ValueError(f"predictions must be finite, got {given[~np.isfinite(given)][0]}")
-    compact = given.astype(np.uint8, order="C") if 0 <= given.min(initial=0) <= given.max(initial=0) <= 255 else None
-    return compact if compact is not None and (compact == given).all() else given.astype(np.float64, order="C")
+    compact = given.astype(np.uint8) if 0 <= given.min(initial=0) <= given.max(initial=0) <= 255 else None
+    kept = compact if compact is not None and (compact == given).all() else given.astype(np.float64)
+    return unchangeable(kept)  # so that boards need not copy it
 
 
 @dataclass(frozen=True, eq=False)

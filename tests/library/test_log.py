@@ -190,3 +190,20 @@ def test_a_log_refuses(bad, message):
     with pytest.raises(ValueError) as refused:  # noqa: PT011
         le.SubmissionLog(**GOOD | bad)
     assert str(refused.value).startswith(message)
+
+
+def test_a_board_keeps_a_log_as_it_is():
+    """Nobody can make it writable, so no copy is needed; of what only looks so a board keeps its own."""
+    log = make(["ann"], [[0, 1, 1]])
+    for array in (log.predictions, log.rows([0, 1]).predictions[0], log.submissions([0]).predictions):
+        with pytest.raises(ValueError, match="WRITEABLE"):
+            array.setflags(write=True)
+    mechanism = le.FullDisclosure([0, 0, 0])
+    mechanism.submit(log.predictions[0])
+    assert np.shares_memory(mechanism.transcript[0][0], log.predictions)
+    owner = np.zeros(3, np.uint8)
+    view = owner[:]
+    view.setflags(write=False)
+    mechanism.submit(view)
+    owner[:] = 1
+    assert mechanism.transcript[1][0].tolist() == [0, 0, 0]
