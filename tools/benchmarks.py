@@ -1,8 +1,8 @@
 """Time the engine against plain scripts, and the live figures: `make benchmarks` writes the record.
 
 `python -m tools.benchmarks live` measures the live figures only, writes that and keeps the rest, `… challenges` the
-regression challenges, `… studies` the study behind a figure. `python -m instructor.benchmark` adds the grader. The
-record says of each part on what machine it was measured.
+regression challenges, `… replays` the replay of a competition, `… studies` the study behind a figure.
+`python -m instructor.benchmark` adds the grader. The record says of each part on what machine it was measured.
 
 A script is what a student would write: plain NumPy, one submission at a time. The floor is the time that the generator
 needs for as many random bits as there are labels in all submissions. Times are processor time, the best of a few rounds
@@ -38,7 +38,9 @@ from leaderboard_edu.experiments import (
     simulate_step_forward,
     simulate_swap,
 )
-from leaderboard_edu.mechanisms import PairedTestLadder
+from leaderboard_edu.leaderboard import RankBoard, TopBoard
+from leaderboard_edu.log import SubmissionLog, replay
+from leaderboard_edu.mechanisms import FullDisclosure, Ladder, PairedTestLadder, ParameterFreeLadder
 from tools.contents import ROOT, chapters
 
 Vector = NDArray[np.float64]
@@ -346,6 +348,53 @@ def measure_challenges() -> list[dict[str, Any]]:
     ]
 
 
+def script_scores(predictions: NDArray[Any], labels: NDArray[Any]) -> list[float]:
+    """Return the share of wrong labels of each submission."""
+    return [float(np.mean(row != labels)) for row in predictions]
+
+
+def script_squared(predictions: NDArray[Any], labels: NDArray[Any]) -> list[float]:
+    """Return the mean squared error of each submission."""
+    return [float(np.mean((row - labels) ** 2)) for row in predictions]
+
+
+Play = tuple[str, Callable[[Any], Any], Callable[[NDArray[Any], NDArray[Any]], list[float]], type, float | None]
+PLAYED: list[Play] = [  # what is played, the script that scores alone, on numbers of what type, and the aim
+    ("Full disclosure", FullDisclosure, script_scores, np.uint8, 3),
+    ("Ladder", Ladder, script_scores, np.uint8, 3),
+    ("Parameter-free Ladder", ParameterFreeLadder, script_scores, np.uint8, 3),
+    ("Board of ranks", RankBoard, script_scores, np.uint8, 3),
+    ("Board of the ten best", partial(TopBoard, ranks=10), script_scores, np.uint8, None),
+    ("Ladder with a t-test of squared losses", PairedTestLadder, script_squared, np.float64, None),
+]
+
+
+def measure_replays(teams: int = 200, k: int = 1800, n: int = 12_000) -> list[dict[str, Any]]:
+    """Return the times of replaying a competition, in which submissions get better, and of scoring them alone."""
+    rng = np.random.default_rng(0)
+    labels = rng.integers(0, 2, n, dtype=np.uint8)
+    wrong = rng.random((k, n)) < np.linspace(0.4, 0.15, k)[:, np.newaxis]
+    log = SubmissionLog(
+        teams=rng.integers(0, teams, k).tolist(),
+        times=np.datetime64("2027-01-01", "s") + np.arange(k) * np.timedelta64(15, "m"),
+        predictions=labels ^ wrong,
+    )
+    rows = []
+    for name, mechanism, script, dtype, aim in PLAYED:
+        alone, played = best_times(
+            (script, log.predictions.astype(dtype), labels.astype(dtype)), (replay, log, labels, mechanism)
+        )
+        rows.append(
+            {
+                "name": name,
+                "size": f"{k:,} submissions of {n:,} labels, {teams} teams",
+                "seconds": {"other": rounded(alone), "engine": rounded(played)},
+                "ratio": {"aim": aim, "reached": rounded(played / alone)},
+            }
+        )
+    return rows
+
+
 def measure_studies() -> dict[str, float]:
     """Return the seconds on the clock that the whole study behind Figures 4 and 6 of the third paper takes."""
     study = STUDIES["step_forward_permuted"]
@@ -429,6 +478,7 @@ def machine() -> dict[str, Any]:
 MORE: dict[str, Callable[[], object]] = {
     "live": measure_live,
     "challenges": measure_challenges,
+    "replays": measure_replays,
     "studies": measure_studies,
 }
 

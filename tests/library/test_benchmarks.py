@@ -23,6 +23,19 @@ def test_benchmarks_compare_like_with_like(work):
     assert abs(script.mean() - engine.mean()) < 4 * error < 0.06
 
 
+def test_what_is_replayed_is_what_is_scored(monkeypatch):
+    """Full disclosure shows what the script computes, and each board is handed the same log."""
+    calls = []
+    monkeypatch.setattr(benchmarks, "best_times", lambda *given: calls.append(given) or [2.0, 3.0])
+    rows = benchmarks.measure_replays(teams=3, k=20, n=30)
+    (script, *scored), (play, *played) = calls[0]
+    assert script(*scored) == play(*played).shown.tolist()
+    assert len({id(given[1][1]) for given in calls}) == 1
+    for (alone, *scored), (play, *played) in calls:
+        assert len(alone(*scored)) == len(play(*played).shown) == 20
+    assert [row["ratio"]["reached"] for row in rows] == [1.5] * len(benchmarks.PLAYED)
+
+
 def test_a_part_brings_its_machine(tmp_path, monkeypatch):
     """Measured alone, it leaves the others as they are."""
     before = json.loads(benchmarks.RECORD.read_text())
