@@ -238,7 +238,8 @@ class InteractiveFigure:
         head = "".join(f'<th scope="col">{html.escape(name)}</th>' for name in heads)
         return (
             "<details open><summary>The data behind this figure</summary>"
-            '<div class="scroll" tabindex="0" role="group" aria-label="The data behind this figure">'
+            '<div class="scroll" style="max-height: 20rem; overflow: auto" tabindex="0" role="group" '
+            'aria-label="The data behind this figure">'
             f"<table><thead><tr>{head}</tr></thead><tbody><tr>{'</tr><tr>'.join(rows)}</tr></tbody></table>"
             "</div></details>"
         )
