@@ -93,13 +93,17 @@ class SubmissionLog:
     def read(cls, path: PathLike) -> SubmissionLog:
         """Read a log from a file, `.csv` or `.parquet`, which needs the extra `tables`.
 
-        Its columns are `team`, `time` and one for each row of the holdout, which the column is named after.
+        Its columns are `team`, `time` and one for each row of the holdout, which the column is named after. A
+        ValueError says in which line and column a file is wrong.
         """
         table = read_file(path)
         return cls(teams=table.teams, times=table.times, predictions=table.predictions, row_ids=table.row_ids)
 
     def write(self, path: PathLike) -> None:
-        """Write the log to a file, `.csv` or `.parquet`, as `read` takes it; teams must be strings."""
+        """Write the log to a file, `.csv` or `.parquet`, as `read` takes it; teams must be strings.
+
+        A file that is there is replaced when the new one is complete.
+        """
         write_file(path, Table(self.teams, self.times, self.predictions, self.row_ids))
 
     def __len__(self) -> int:
@@ -175,7 +179,7 @@ class Replay:
     shown : ndarray of float, shape (k,)
         What the team of each submission was shown for it, at its time. Read-only.
     standings : tuple
-        What the board shows at the end, as its own `standings` returns it.
+        What the board shows at the end, as its own method returns it.
     larger_is_better : bool
         Whether larger values are better; losses and ranks are not.
 
@@ -185,7 +189,9 @@ class Replay:
 
     Examples
     --------
-    >>> log = SubmissionLog(teams=["ann"], times=["2027-01-01"], predictions=[[0, 1]])
+    >>> log = SubmissionLog(
+    ...     teams=["ann"], times=["2027-01-01"], predictions=[[0, 1]]
+    ... )
     >>> replay(log, [1, 1]).shown.tolist()
     [0.5]
     """
@@ -231,7 +237,9 @@ def replay(log: SubmissionLog, labels: ArrayLike, mechanism: Callable[[ArrayLike
     --------
     >>> from leaderboard_edu import Ladder, RankBoard
     >>> log = SubmissionLog(
-    ...     teams=["ann", "bob", "ann"], times=["2027-01-01"] * 3, predictions=[[0, 0, 1], [0, 1, 1], [1, 1, 1]]
+    ...     teams=["ann", "bob", "ann"],
+    ...     times=["2027-01-01"] * 3,
+    ...     predictions=[[0, 0, 1], [0, 1, 1], [1, 1, 1]],
     ... )
     >>> replay(log, [1, 1, 1], lambda y: Ladder(y, eta="1/10")).shown.tolist()
     [0.7, 0.3, 0.0]

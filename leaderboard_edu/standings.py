@@ -59,7 +59,9 @@ def daily_limit(log: SubmissionLog, *, submissions: int = 5) -> Mask:
     Examples
     --------
     >>> times = ["2027-01-01T09:00", "2027-01-01T23:59:59", "2027-01-02T00:00"]
-    >>> log = SubmissionLog(teams=["ann"] * 3, times=times, predictions=[[0], [1], [0]])
+    >>> log = SubmissionLog(
+    ...     teams=["ann"] * 3, times=times, predictions=[[0], [1], [0]]
+    ... )
     >>> daily_limit(log, submissions=1).tolist()
     [True, False, True]
     """
@@ -86,7 +88,11 @@ def last_counts(log: SubmissionLog) -> Mask:
 
     Examples
     --------
-    >>> log = SubmissionLog(teams=["ann", "bob", "ann"], times=["2027-01-01"] * 3, predictions=[[0], [1], [0]])
+    >>> log = SubmissionLog(
+    ...     teams=["ann", "bob", "ann"],
+    ...     times=["2027-01-01"] * 3,
+    ...     predictions=[[0], [1], [0]],
+    ... )
     >>> last_counts(log).tolist()
     [False, True, True]
     """
@@ -120,7 +126,11 @@ def best_counts(played: Replay, *, submissions: int = 1) -> Mask:
 
     Examples
     --------
-    >>> log = SubmissionLog(teams=["ann"] * 3, times=["2027-01-01"] * 3, predictions=[[0, 0], [0, 1], [1, 0]])
+    >>> log = SubmissionLog(
+    ...     teams=["ann"] * 3,
+    ...     times=["2027-01-01"] * 3,
+    ...     predictions=[[0, 0], [0, 1], [1, 0]],
+    ... )
     >>> best_counts(replay(log, [1, 1])).tolist()
     [False, True, False]
     """
@@ -160,7 +170,9 @@ def final_choice(
     Examples
     --------
     >>> log = SubmissionLog(
-    ...     teams=["ann", "ann", "bob", "bob"], times=["2027-01-01"] * 4, predictions=[[0], [1], [1], [0]]
+    ...     teams=["ann", "ann", "bob", "bob"],
+    ...     times=["2027-01-01"] * 4,
+    ...     predictions=[[0], [1], [1], [0]],
     ... )
     >>> final_choice(replay(log, [1]), {"bob": [3]}, submissions=1).tolist()
     [False, True, False, True]
@@ -270,9 +282,15 @@ def compare_to_leader(
 
     Examples
     --------
-    >>> log = SubmissionLog(teams=["ann", "bob"], times=["2027-01-01"] * 2, predictions=[[1] * 8, [0] * 7 + [1]])
-    >>> [(row.rank, row.team, row.p_value, row.adjusted) for row in compare_to_leader(log, [1] * 8)]
-    [(1, 'ann', 1.0, 1.0), (2, 'bob', 0.0078125, 0.015625)]
+    >>> log = SubmissionLog(
+    ...     teams=["ann", "bob"],
+    ...     times=["2027-01-01"] * 2,
+    ...     predictions=[[1] * 8, [0] * 7 + [1]],
+    ... )
+    >>> for row in compare_to_leader(log, [1] * 8):
+    ...     print(row.rank, row.team, row.p_value, row.adjusted)
+    1 ann 1.0 1.0
+    2 bob 0.0078125 0.015625
     """
     from scipy.stats import binom
 
@@ -385,9 +403,15 @@ def ladder_intervals(log: SubmissionLog, labels: ArrayLike, *, delta: float = 0.
     Fraction(1, 10)
     >>> predictions = np.zeros((2, 1300), dtype=int)
     >>> predictions[0, :390] = 1
-    >>> log = SubmissionLog(teams=["ann", "bob"], times=["2027-01-01"] * 2, predictions=predictions)
-    >>> [(row.account, row.score, row.low, row.high) for row in ladder_intervals(log, [0] * 1300)]
-    [('bob', 0.0, 0.0, 0.1), ('ann', 0.3, 0.2, 0.4)]
+    >>> log = SubmissionLog(
+    ...     teams=["ann", "bob"],
+    ...     times=["2027-01-01"] * 2,
+    ...     predictions=predictions,
+    ... )
+    >>> for row in ladder_intervals(log, [0] * 1300):
+    ...     print(row.account, row.score, row.low, row.high)
+    bob 0.0 0.0 0.1
+    ann 0.3 0.2 0.4
     """
     if not len(log):
         raise ValueError("log must hold a submission at least, got none")
