@@ -59,13 +59,13 @@ def stage_notebooks(folder: Path) -> None:
     `book/exercises/*.ipynb` and are left out.
     """
     (folder / "book" / "pictures").mkdir(parents=True)
-    for source in (*(f"{chapter}.ipynb" for chapter in chapters()), "book/studies.py"):
+    for source in (*(f"{chapter}.ipynb" for chapter in chapters()), "book/studies.py", "book/competition.py"):
         shutil.copy(ROOT / source, folder / "book")
     for module in (ROOT / "book" / "pictures").glob("*.py"):
         shutil.copy(module, folder / "book" / "pictures")
     (folder / "book" / "data").mkdir()
-    for study in STUDIES:
-        shutil.copy(ROOT / "book" / "data" / f"{study}.json", folder / "book" / "data")
+    for data in (*(f"{study}.json" for study in STUDIES), "competition.npz"):
+        shutil.copy(ROOT / "book" / "data" / data, folder / "book" / "data")
     student = "book/exercises/student"
     shutil.copytree(ROOT / student, folder / student, ignore=shutil.ignore_patterns(".*", "__pycache__"))
 

@@ -78,15 +78,21 @@ def staged_faults(files):
     """Return the files of the site that are not the chapters and student notebooks as they are in the project."""
     student = [path for path in (ROOT / "book" / "exercises" / "student").rglob("*") if path.is_file()]
     results = [ROOT / "book" / "data" / f"{study}.json" for study in lite.STUDIES]
-    modules = [ROOT / "book" / "studies.py", *(ROOT / "book" / "pictures").glob("*.py")]
+    results.append(ROOT / "book" / "data" / "competition.npz")
+    modules = [
+        ROOT / "book" / "studies.py",
+        ROOT / "book" / "competition.py",
+        *(ROOT / "book" / "pictures").glob("*.py"),
+    ]
     sources = [*modules, *(ROOT / f"{chapter}.ipynb" for chapter in CHAPTERS)]
     allowed = {path.relative_to(ROOT) for path in [*sources, *student, *results]}
     found = {path.relative_to(files) for path in files.rglob("*") if path.is_file()}
     faults = [f"{name} is missing" for name in allowed - found] + [f"{name} is foreign" for name in found - allowed]
     for name in found & allowed:
-        text = (files / name).read_text()
-        if text != (ROOT / name).read_text():
+        content = (files / name).read_bytes()
+        if content != (ROOT / name).read_bytes():
             faults.append(f"{name} differs: build the book anew")
+        text = content.decode(errors="replace")
         if re.search(r"# (HIDDEN|BEGIN (SOLUTION|TESTS))", text):
             faults.append(f"{name} holds solutions or hidden tests")
         if name.suffix == ".ipynb" and json.loads(text)["metadata"].get("kernelspec", {}).get("language") != "python":
