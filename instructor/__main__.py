@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import io
 import re
 import signal
@@ -33,6 +34,11 @@ def main() -> int:
     except ValueError as error:
         print(f"python -m instructor {arguments.command}: {error}", file=sys.stderr)
         return 2
+    except OSError as error:
+        if error.errno not in (errno.ENOSPC, errno.EDQUOT):
+            raise
+        print(f"NOT COMPLETE: {error}. Make room; the same command, given again, goes on from here.", file=sys.stderr)
+        return 1
     except KeyboardInterrupt:
         print("INTERRUPTED: the same command, given again, goes on from here.", file=sys.stderr)
         return 130

@@ -13,7 +13,7 @@ import shutil
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
@@ -210,8 +210,8 @@ def _graded(
     try:
         for path, report in grade(left, tests, jobs=jobs, limits=limits, note=note):
             yield keys[path], report
-    except (KeyboardInterrupt, GeneratorExit):
-        with lock:
+    except (KeyboardInterrupt, GeneratorExit, OSError):
+        with lock, suppress(OSError):  # on a full disk, too, there is mostly room for this line
             journal.add({"stopped": True})
         raise
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import errno
 import json
 import os
 import queue
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -149,6 +151,7 @@ def _grade_together(
     if not notebooks:
         return
     count = min(len(notebooks), jobs or os.cpu_count() or 1)
+    _check_room((count + 1) * limits.disk)
     workers = [Worker(autograder, limits, os.getpid() + number) for number in range(count)]
     idle: queue.SimpleQueue[Worker] = queue.SimpleQueue()
     for worker in workers:
@@ -160,6 +163,7 @@ def _grade_together(
             if not alone:
                 note(path, None)
             report = worker.grade(path)
+            _check_room(limits.disk)
             if not worker.closed and (alone or not report.late):
                 note(path, report)
             return report
@@ -175,6 +179,13 @@ def _grade_together(
             pool.shutdown(wait=False, cancel_futures=True)
             for worker in workers:
                 worker.close()
+
+
+def _check_room(megabytes: int) -> None:
+    """Raise OSError if notebooks may find the disk full: nobody loses points by that."""
+    place = tempfile.gettempdir()
+    if shutil.disk_usage(place).free < megabytes * 10**6:
+        raise OSError(errno.ENOSPC, f"Notebooks must have {megabytes} MB to write in", place)
 
 
 class Worker:

@@ -43,8 +43,13 @@ class Journal:
             yield entry
 
     def add(self, entry: Any) -> None:
-        """Write an entry, so that it outlasts a crash."""
-        with self._path.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(entry) + "\n")
-            file.flush()
-            os.fsync(file.fileno())
+        """Write an entry, so that it outlasts a crash; take it back if there is no room for all of it."""
+        before = self._path.stat().st_size
+        try:
+            with self._path.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(entry) + "\n")
+                file.flush()
+                os.fsync(file.fileno())
+        except OSError:
+            os.truncate(self._path, before)
+            raise

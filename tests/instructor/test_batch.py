@@ -5,6 +5,7 @@ import csv
 import hashlib
 import json
 import os
+import shlex
 import shutil
 import signal
 import subprocess
@@ -12,6 +13,7 @@ import sys
 import threading
 import time
 import zipfile
+from types import SimpleNamespace
 
 import psutil
 import pytest
@@ -328,6 +330,55 @@ def test_an_interrupted_run_goes_on(autograder, class_of_nine, tmp_path, how):
     assert journal(out)[: len(first)] == first
     assert sorted(entry["file"] for entry in journal(out)) == [f"{i}.ipynb" for i in range(9)]
     assert out.read_bytes() == (class_of_nine / "out.csv").read_bytes()
+
+
+FULL = """
+mount -t tmpfs -o size=2m none small
+$GRADE & grader=$!
+until [ "$(grep -c report small/out.journal)" -ge 3 ]; do sleep 0.02; done
+cat /dev/zero > small/filler
+wait $grader; echo $?
+cp small/out.journal first.journal
+rm small/filler; $GRADE; echo $?
+cp -r small/out.* .
+cat /dev/zero > small/filler
+$GRADE; echo $?
+cmp small/out.csv out.csv && diff -r small/out.feedback out.feedback
+"""
+IN_USER_SPACE = ["unshare", "--user", "--map-root-user", "--mount"]
+
+
+def test_a_full_disk_loses_nothing(autograder, class_of_nine, tmp_path):
+    """While rows are written, and when all are there and the pages are to be written once more."""
+    if shutil.which("unshare") is None or subprocess.run([*IN_USER_SPACE, "true"], check=False).returncode:
+        pytest.skip("no small disk can be had here")
+    (tmp_path / "small").mkdir()
+    grading = shlex.join(command(autograder, class_of_nine / "in", tmp_path / "small" / "out.csv", "--jobs=2"))
+    script = f"cd {shlex.quote(str(tmp_path))}\n{FULL.replace('$GRADE', f'(cd {ROOT} && {grading})')}"
+    done = subprocess.run([*IN_USER_SPACE, "bash", "-c", script], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert [line for line in done.stdout.splitlines() if line.isdecimal()] == ["1", "0", "1"]
+    assert done.stderr.count("NOT COMPLETE: [Errno 28] No space left on device") == 2
+    assert "Traceback" not in done.stderr
+    assert 3 <= len(journal(tmp_path / "first.csv")) < 9
+    assert sorted(entry["file"] for entry in journal(tmp_path / "out.csv")) == [f"{i}.ipynb" for i in range(9)]
+    assert (tmp_path / "out.csv").read_bytes() == (class_of_nine / "out.csv").read_bytes()
+
+
+def test_where_notebooks_write_must_be_room(autograder, class_of_nine, tmp_path, monkeypatch):
+    """What was graded without it, and may have gone wrong for want of it, is not written down."""
+    free = iter([10**9, 10**9, 10**8])
+    monkeypatch.setattr(shutil, "disk_usage", lambda place: SimpleNamespace(free=next(free)))
+    noted = []
+    paths = [class_of_nine / "in" / f"{i}.ipynb" for i in range(3)]
+    tests = Autograder.read(autograder)
+    with pytest.raises(OSError, match="Notebooks must have 200 MB"):
+        list(grade(paths, tests, jobs=1, note=lambda path, report: noted.append((path, report is None))))
+    assert noted[:3] == [(paths[0], True), (paths[0], False), (paths[1], True)]
+    assert (paths[1], False) not in noted
+    free = iter([599 * 10**6])
+    with pytest.raises(OSError, match="Notebooks must have 600 MB"):
+        list(grade(paths, tests, jobs=2))
 
 
 def test_a_notebook_that_takes_the_grader_with_it_is_passed_over(autograder, tmp_path):
