@@ -8,8 +8,10 @@ code that means harm finds a way around that.
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import os
+import re
 import resource
 import struct
 import sys
@@ -20,16 +22,18 @@ from typing import Any
 
 import psutil
 
-from instructor.limits import Limits
+from instructor.limits import PROCESSES, Limits
 from instructor.seccomp import machine, refuse
 
 LIBRARY = Path(__file__).resolve().parents[1] / "leaderboard_edu"
 PR_SET_DUMPABLE, PR_SET_CHILD_SUBREAPER, PR_SET_NO_NEW_PRIVS = 4, 36, 38
+NEW_USERS, NEW_NUMBERS = 0x10000000, 0x20000000  # what a process may have of its own: accounts, and process numbers
 CREATE_RULESET, ADD_RULE, RESTRICT_SELF = 444, 445, 446  # system calls of Landlock, the same on all processors
 EXECUTE, WRITE_FILE, READ_FILE, READ_DIR = 1, 2, 4, 8
 FILES = 13  # rights on files and folders that the first version knows
 MORE_FILES = {2: 1 << 13, 3: 1 << 14, 5: 1 << 15}  # what later ones added: moving, cutting off, devices
 TCP, SIGNALS = (4, 0b11), (6, 0b10)  # since which version, and the rights
+RESERVED = 300  # numbers that are given to processes once only
 DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
 
 
@@ -48,6 +52,7 @@ def missing() -> str:
         return "This system has no Landlock: submissions can read all your files, the hidden tests too, and use TCP."
     lost = [what for what, (since, _) in {"use TCP": TCP, "end your other processes": SIGNALS}.items() if known < since]
     lost += [] if machine() else ["change the modes of your files, limit your other processes and use sockets"]
+    lost += [] if bounds_processes() else ["start any number of processes"]
     return f"This system does not keep submissions from all: they can {' and '.join(lost)}." if lost else ""
 
 
@@ -88,6 +93,53 @@ def _landlock(scratch: str) -> None:
     os.close(ruleset)
 
 
+def _unshare() -> bool:
+    """Give what this process starts from now on numbers of its own, and say if it worked.
+
+    Without an account of its own, only root may.
+    """
+    what = NEW_NUMBERS | (NEW_USERS if os.geteuid() else 0)
+    return sys.platform == "linux" and not ctypes.CDLL(None).unshare(what)
+
+
+def _counts_numbers() -> bool:
+    """Say whether the greatest number of a process can be set for some alone: before Linux 6.14 it is that of all."""
+    return tuple(map(int, re.findall(r"\d+", os.uname().release)[:2])) >= (6, 14)
+
+
+def bounds_processes() -> bool:
+    """Say whether the kernel can bound the processes of a notebook; those of root it counts by their numbers alone."""
+    child = os.fork()
+    if not child:
+        os._exit(not _unshare())
+    return os.waitpid(child, 0)[1] == 0 and (os.geteuid() != 0 or _counts_numbers())
+
+
+def fence() -> None:
+    """Go on in another process, which starts no more than some, all of which end when it ends.
+
+    The kernel ends all that have numbers of their own with the first of them, which does nothing else. It bounds how
+    many have one account, unless it is that of root, and how high their numbers are. Where it does not give them
+    numbers of their own, this process goes on as it is.
+    """
+    if not _unshare():
+        return
+    if os.fork():
+        os._exit(0)
+    most = RESERVED + PROCESSES
+    if _counts_numbers():
+        with contextlib.suppress(OSError):
+            Path("/proc/sys/kernel/pid_max").write_text(str(most), encoding="ascii")
+    student = os.fork()
+    if student:
+        os.closerange(3, 1024)  # who asks the student must see it end
+        while os.wait()[0] != student:
+            pass
+        os._exit(0)
+    if os.geteuid():
+        resource.setrlimit(resource.RLIMIT_NPROC, (most, most))
+
+
 def stay_on(core: int) -> None:
     """Use one core alone, counted from any: tests and answers take turns, and to wake another core takes long."""
     if hasattr(os, "sched_setaffinity"):
@@ -121,9 +173,8 @@ def mute(*kept: int) -> None:
     sys.stdout = sys.stderr = os.fdopen(1, "w", encoding="utf-8")
 
 
-def confine(scratch: str, limits: Limits) -> None:
+def confine(scratch: str) -> None:
     """Make this process a student's, in a folder of its own."""
-    limit(limits)
     os.chdir(scratch)
     os.environ |= {"HOME": scratch, "TMPDIR": scratch, "MPLCONFIGDIR": scratch, "MPLBACKEND": "agg"}
     os.environ |= {"PIP_NO_INDEX": "1", "PIP_DRY_RUN": "1"}  # `%pip install` would change what others are graded with

@@ -23,12 +23,13 @@ import tempfile
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
+from stat import S_ISREG
 from typing import Any
 
 import psutil
 
 from instructor.confine import adopt, hide, limit, mute, stay_on
-from instructor.limits import CLOCK, STEPS, Limits, describe, told
+from instructor.limits import CLOCK, PROCESSES, STEPS, Limits, describe, told
 from instructor.secrets import hidden_lines, squeeze
 from instructor.stage import READY as STAGE_READY
 from instructor.wire import GoneError, RemoteError, Wire
@@ -38,6 +39,8 @@ MANY = 20  # cells that a report names
 LONGEST = 10**6  # bytes of a line that a tester may say
 SLACK = 100  # megabytes by which all processes may pass the limit, so that one alone meets its own limit first
 TICK = 0.25  # seconds between two looks at what a notebook uses
+BLOCK = 512  # bytes: what `stat` counts in
+ENTRY = 16_384  # bytes: for each so many, a disk has room for one file, however small
 START = 60  # seconds in which a process to fork from must be there
 
 
@@ -382,7 +385,7 @@ class Watch:
         """Begin with other processes, in another folder."""
         self._scratch = scratch
         self._earlier, self._spent = self._earlier + self._spent, 0.0
-        self._imported = self._used()[1]  # memory that was there before the notebook
+        self._imported = _memory(family(but=self._stage.process))  # memory that was there before the notebook
         self.step()
 
     def step(self) -> None:
@@ -404,12 +407,17 @@ class Watch:
     def over(self) -> str:
         """Return which limit is passed, if one is."""
         self._looked = time.monotonic()
-        self._spent, memory = self._used()
+        processes = family(but=self._stage.process)
+        if len(processes) > PROCESSES:
+            return "processes"
+        self._spent = _seconds(processes)
         self._base = self._spent if self._base is None else self._base
         most = self._limits.seconds
-        if memory - self._imported > (self._limits.memory + SLACK) * 10**6:
+        room = (self._limits.memory + SLACK) * 10**6 + self._imported
+        if _memory(processes, shared_once=False) > room and _memory(processes) > room:
             return "memory"
-        if _size(self._scratch, self._limits.disk * 10**6) > self._limits.disk * 10**6:
+        room = self._limits.disk * 10**6
+        if _nameless(processes) + _size(self._scratch, room) > room:
             return "files"
         if self._spent - self._base > most or self._earlier + self._spent > STEPS * most:
             return "timeout"
@@ -418,25 +426,49 @@ class Watch:
             return "timeout"
         return ""
 
-    def _used(self) -> tuple[float, float]:
-        """Return seconds of the processor, and bytes of memory."""
-        seconds = memory = 0.0
-        for process in family(but=self._stage.process):
-            with contextlib.suppress(psutil.Error):
-                times = process.cpu_times()
-                seconds += times.user + times.system + times.children_user + times.children_system
-                about = process.memory_full_info()
-                memory += getattr(about, "pss", about.uss)  # what is shared is counted once
-        return seconds, memory
+
+def _seconds(processes: list[psutil.Process]) -> float:
+    """Return seconds of the processor."""
+    seconds = 0.0
+    for process in processes:
+        with contextlib.suppress(psutil.Error):
+            times = process.cpu_times()
+            seconds += times.user + times.system + times.children_user + times.children_system
+    return seconds
+
+
+def _memory(processes: list[psutil.Process], *, shared_once: bool = True) -> float:
+    """Return bytes of memory; to count once what processes share takes a hundred times as long."""
+    memory = 0.0
+    for process in processes:
+        with contextlib.suppress(psutil.Error):
+            about = process.memory_full_info() if shared_once else process.memory_info()
+            memory += getattr(about, "pss", about.uss) if shared_once else about.rss
+    return memory
+
+
+def _nameless(processes: list[psutil.Process]) -> int:
+    """Return how many bytes are in files that processes hold open and that are in no folder, or no longer."""
+    sizes = {}
+    for process in processes:
+        folder, numbers = f"/proc/{process.pid}/fd", list[str]()
+        with contextlib.suppress(OSError):
+            numbers = os.listdir(folder)
+        for number in numbers:
+            with contextlib.suppress(OSError):
+                about = os.stat(f"{folder}/{number}")
+                if S_ISREG(about.st_mode) and not about.st_nlink:
+                    sizes[about.st_dev, about.st_ino] = BLOCK * about.st_blocks
+    return sum(sizes.values())
 
 
 def _size(folder: str, enough: int) -> int:
-    """Return how many bytes a folder takes on the disk, a little more than enough if it is more."""
+    """Return how many bytes a folder takes on the disk, or a little more than enough."""
     size, folders = 0, [folder]
     while folders and size <= enough:
         with contextlib.suppress(OSError):
             for entry in os.scandir(folders.pop()):
-                size += 512 * (1 + entry.stat(follow_symlinks=False).st_blocks)
+                size += ENTRY + BLOCK * entry.stat(follow_symlinks=False).st_blocks
                 if entry.is_dir(follow_symlinks=False):
                     folders.append(entry.path)
     return size
@@ -453,7 +485,7 @@ def end_descendants(but: subprocess.Popen[bytes]) -> None:
         for child in children:
             with contextlib.suppress(psutil.NoSuchProcess):
                 child.kill()
-        psutil.wait_procs(children, timeout=1)
+        psutil.wait_procs(children, timeout=0.1)
 
 
 def main(limits: str, core: str) -> None:

@@ -20,6 +20,7 @@ TROUBLES = {
     "timeout": "ran out of time",
     "crashed": "ended the process that ran it",
     "memory": "used more memory than there is for a notebook",
+    "processes": "started more processes than a notebook may have",
     "files": "wrote more files than there is room for",
 }
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 MESSAGE = 2_000  # characters of a message that are kept
 STEPS = 10  # a notebook may take so many times what one of its cells or tests may take
 CLOCK = 3  # and on the clock so many times the seconds of the processor
+PROCESSES = 20  # at the same time: to look at each that forks can take as long as all others together
 
 
 @dataclass(frozen=True)

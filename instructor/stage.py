@@ -16,7 +16,7 @@ import socket
 import sys
 from typing import TYPE_CHECKING, Any
 
-from instructor.confine import confine, mute, stay_on
+from instructor.confine import confine, fence, limit, mute, stay_on
 from instructor.limits import Limits, describe, text_of
 from instructor.wire import GoneError, Wire
 
@@ -77,12 +77,12 @@ class Student:
         return self._shell.user_ns[name]
 
 
-def _be_student(shell: InteractiveShell, scratch: str, end: socket.socket, limits: Limits) -> None:
+def _be_student(shell: InteractiveShell, scratch: str, end: socket.socket) -> None:
     """Serve the other end, as a notebook in its own folder."""
     import numpy
 
     wire = Wire(end, lambda error: (type(error).__name__, text_of(error)), Student(shell), open_objects=True)
-    confine(scratch, limits)
+    confine(scratch)
     random.seed(0)  # what a notebook draws without a seed is the same each time, but for `default_rng()`
     numpy.random.seed(0)  # noqa: NPY002
     with contextlib.suppress(GoneError):
@@ -103,7 +103,9 @@ def main(number: str, limits: str, core: str) -> None:
                 signal.signal(signal.SIGCHLD, signal.SIG_DFL)
                 mute(*ends)
                 stay_on(int(core))
-                _be_student(shell, json.loads(line), socket.socket(fileno=ends[0]), Limits(**json.loads(limits)))
+                limit(Limits(**json.loads(limits)))
+                fence()
+                _be_student(shell, json.loads(line), socket.socket(fileno=ends[0]))
             finally:
                 os._exit(1)
         os.close(ends[0])

@@ -105,7 +105,52 @@ for _ in range(6):
         time.sleep(1000)
 time.sleep(1000)"""
 
-FILES = """for i in range(10**6):
+# Bombs and fillers stop by themselves somewhere beyond the limits: then the test fails, and the machine lives.
+BOMB = """import os
+
+
+def bomb(apart):
+    count = os.open("count", os.O_CREAT | os.O_APPEND | os.O_WRONLY)
+    while os.fstat(count).st_size < 1000:
+        try:
+            if not os.fork() and apart:
+                os.setsid()
+        except OSError:
+            continue
+        os.write(count, b".")  # two for each process"""
+
+SHELL_BOMB = """import subprocess
+
+bomb = "b() { [ $1 -gt 5 ] && sleep 5 || { b $(($1 + 1)) | b $(($1 + 1)) & }; wait; }; b 0"
+subprocess.run(["sh", "-c", bomb])"""
+
+EMPTY_FILES = """import os
+import time
+
+for i in range(20_000):
+    os.mknod(str(i))
+time.sleep(1)"""
+
+NAMELESS_FILES = """import os
+import time
+
+kept = []
+for i in range(40):
+    kept.append(open(str(i), "wb", 0))
+    os.remove(str(i))
+    kept[-1].write(bytes(10**7))
+time.sleep(1)"""
+
+MEMORY_FILES = """import os
+import time
+
+kept = []
+for i in range(40):
+    kept.append(os.memfd_create("memory"))
+    os.write(kept[-1], bytes(10**7))
+time.sleep(1)"""
+
+FILES = """for i in range(1000):
     with open(str(i), "wb") as file:
         file.write(bytes(10**6))"""
 
@@ -195,6 +240,14 @@ SUBMISSIONS = {
     "kills_its_group.ipynb": (notebook("import os\n\nos.killpg(0, 9)"), "partial", ALL),
     "memory_in_children.ipynb": (notebook(CHILDREN), "partial", ALL),
     "many_files.ipynb": (notebook(FILES), "partial", ALL),
+    "many_files_in_function.ipynb": (notebook(double=in_function(f"{FILES}\nreturn 2 * x")), "partial", LAST_TWO),
+    "many_empty_files.ipynb": (notebook(EMPTY_FILES), "partial", ALL),
+    "files_without_names.ipynb": (notebook(NAMELESS_FILES), "partial", ALL),
+    "files_in_memory.ipynb": (notebook(MEMORY_FILES), "partial", ALL),
+    "bomb.ipynb": (notebook(BOMB, "bomb(False)"), "partial", ALL),
+    "bomb_apart.ipynb": (notebook(BOMB, "bomb(True)"), "partial", ALL),
+    "bomb_in_function.ipynb": (notebook(BOMB, double=in_function("bomb(True)\nreturn 2 * x")), "partial", LAST_TWO),
+    "bomb_in_shell.ipynb": (notebook(SHELL_BOMB), "partial", ALL),
     "sleeps.ipynb": (notebook(double=in_function("import time\ntime.sleep(10_000)")), "partial", LAST_TWO),
     "large_file.ipynb": (
         notebook(double=in_function('open("f", "wb").write(bytes(3 * 10**7))\nreturn 2 * x')),

@@ -136,7 +136,11 @@ def test_notes_say_what_was_cut_off(hostile):
     assert table["loop_in_cell.ipynb"]["note"] == "cell 2: timeout"
     assert table["loop_in_function.ipynb"]["note"] == "q1: timeout"
     assert table["memory_in_children.ipynb"]["note"] == "cell 2: memory"
-    assert table["many_files.ipynb"]["note"] == "cell 2: files"
+    for name in ("many_files", "many_empty_files", "files_without_names", "files_in_memory"):
+        assert table[f"{name}.ipynb"]["note"] == "cell 2: files"
+    assert table["bomb.ipynb"]["note"] == table["bomb_apart.ipynb"]["note"] == "cell 3: processes"
+    assert table["bomb_in_function.ipynb"]["note"] == "q1: processes"
+    assert table["bomb_in_shell.ipynb"]["note"] == "cell 2: processes"
     assert table["sleeps.ipynb"]["note"] == "q1: timeout"
     assert table["os_exit_in_function.ipynb"]["note"] == "q1: crashed"
     assert table["exits_everywhere.ipynb"]["note"] == "cell 2: crashed, cell 4: crashed, cell 6: crashed"

