@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from fractions import Fraction
@@ -9,7 +10,7 @@ from itertools import chain, count
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from leaderboard_edu._attack_result import AttackResult, finished, flipped
 from leaderboard_edu._draws import draw_submissions
@@ -19,6 +20,7 @@ from leaderboard_edu._validation import (
     generator,
     grid_denominator,
     number_valued,
+    real_matrix,
     whole_number,
 )
 
@@ -247,3 +249,51 @@ def read_borders(
             waiting += [yard, *passed[1:]]
             yard, lead, ahead = passed[0], ranks[0], []
     return flips
+
+
+def losses_from_ranks(submit: Submit, files: ArrayLike) -> NDArray[np.float64]:
+    """Guess the losses of random vectors from the rank that each comes in at, one account each.
+
+    From the ranks the whole order is built. The losses of coin files are almost normal, with mean 1/2 and standard
+    deviation 1/(2 sqrt(n)); a vector gets the quantile of its place. `message_passing` reads labels from such guesses.
+
+    Parameters
+    ----------
+    submit : callable
+        Takes an account, a whole number from 0 on, and a vector of n labels, and returns the rank of the account, 1
+        for the best. Nobody else may be on the board.
+    files : array_like of {0, 1}, shape (k, n)
+        Vectors of coin flips, which are submitted in this order.
+
+    Returns
+    -------
+    ndarray of float, shape (k,)
+        The guesses.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as described, or `submit` returns no number. An error that it raises is passed on.
+
+    References
+    ----------
+    The chapter on the rank attack, section "Two accounts are slow; six hundred are not".
+
+    Examples
+    --------
+    >>> from leaderboard_edu import RankBoard
+    >>> board = RankBoard([0, 0, 0, 0])
+    >>> losses_from_ranks(board.submit, [[0, 1, 1, 0], [0, 0, 0, 1], [1, 1, 0, 1]]).round(2).tolist()
+    [0.5, 0.26, 0.74]
+    """
+    from scipy.special import ndtri
+
+    submit = number_valued(submit, "submit")
+    sent = [binary_vector(file, "files") for file in real_matrix(files, "files")]
+    order: list[int] = []
+    for account, file in enumerate(sent):
+        order.insert(int(submit(account, file)) - 1, account)
+    place = np.empty(len(sent))
+    place[order] = np.arange(len(sent)) + 0.5
+    guesses: NDArray[np.float64] = 0.5 + ndtri(place / len(sent)) / (2 * math.sqrt(sent[0].size))
+    return guesses

@@ -59,12 +59,13 @@ def stage_notebooks(folder: Path) -> None:
     `book/exercises/*.ipynb` and are left out.
     """
     (folder / "book" / "pictures").mkdir(parents=True)
-    for source in (*(f"{chapter}.ipynb" for chapter in chapters()), "book/studies.py", "book/competition.py"):
+    modules = ("book/studies.py", "book/competition.py", "book/matrix.py")
+    for source in (*(f"{chapter}.ipynb" for chapter in chapters()), *modules):
         shutil.copy(ROOT / source, folder / "book")
     for module in (ROOT / "book" / "pictures").glob("*.py"):
         shutil.copy(module, folder / "book" / "pictures")
     (folder / "book" / "data").mkdir()
-    for data in (*(f"{study}.json" for study in STUDIES), "competition.npz"):
+    for data in (*(f"{study}.json" for study in (*STUDIES, "matrix")), "competition.npz"):
         shutil.copy(ROOT / "book" / "data" / data, folder / "book" / "data")
     student = "book/exercises/student"
     shutil.copytree(ROOT / student, folder / student, ignore=shutil.ignore_patterns(".*", "__pycache__"))

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 import leaderboard_edu as le
+from book import matrix
 from book.studies import ALPHAS, DATA, ODDS, STUDIES, Scores, Study
 from tools.contents import ROOT
 
@@ -75,20 +76,39 @@ def run(name: str) -> None:
         record=RECORDS / f"{name}.jsonl",
         progress=True,
     )
-    text = json.dumps(summary(study, results))
+    write(name, summary(study, results))
+
+
+def run_matrix() -> None:
+    """Play every attack on every board, and write the file."""
+    RECORDS.mkdir(parents=True, exist_ok=True)
+    results = le.replicate(
+        matrix.matrix,
+        repetitions=matrix.REPETITIONS,
+        rng=np.random.default_rng(matrix.SEED),
+        n_jobs=-1,
+        record=RECORDS / "matrix.jsonl",
+        progress=True,
+    )
+    write("matrix", matrix.matrix_summary(results))
+
+
+def write(name: str, found: dict[str, Any]) -> None:
+    """Write the file of a study, and drop its record."""
+    text = json.dumps(found)
     (DATA / f"{name}.json").write_text(text.replace(', "', ',\n"') + "\n", encoding="utf-8")
     (RECORDS / f"{name}.jsonl").unlink()
 
 
 def main() -> None:
     """Run the studies whose files are missing."""
-    for name in STUDIES:
+    for name in (*STUDIES, "matrix"):
         path = DATA / f"{name}.json"
         if path.exists():
             print(f"{path.relative_to(ROOT)}: there")
         else:
-            print(f"{path.relative_to(ROOT)}: {STUDIES[name].repetitions} repetitions")
-            run(name)
+            print(f"{path.relative_to(ROOT)}: not there, so its repetitions are run")
+            run_matrix() if name == "matrix" else run(name)
 
 
 if __name__ == "__main__":

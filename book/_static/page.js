@@ -136,6 +136,51 @@ function search(table) {
 
 addEventListener("DOMContentLoaded", () => document.querySelectorAll("table.searchable").forEach(search));
 
+// A table that is sorted by the column whose head is pressed, and again the other way; cells without a value come last.
+// Its boxes stand for what rows are, and hide those when they are not ticked.
+function sortable(table) {
+  const heads = [...table.tHead.rows[0].cells], body = table.tBodies[0], rows = [...body.rows];
+  const text = (row, i) => row.cells[i]?.textContent ?? "";
+  const value = (row, i) => (row.cells[i]?.dataset.value ? Number(row.cells[i].dataset.value) : NaN);
+  const numeric = heads.map((_, i) => rows.some((row) => !isNaN(value(row, i))));
+  const compare = (i, sign) => (a, b) => {
+    if (!numeric[i]) return sign * text(a, i).localeCompare(text(b, i));
+    const [x, y] = [value(a, i), value(b, i)];
+    return isNaN(x) - isNaN(y) || (isNaN(x) ? 0 : sign * (x - y));
+  };
+  heads.forEach((head, i) => {
+    const button = Object.assign(document.createElement("button"), { type: "button", textContent: head.textContent });
+    head.replaceChildren(button);
+    button.addEventListener("click", () => {
+      const way = head.ariaSort ?? (numeric[i] ? "ascending" : "descending");
+      const next = way === "descending" ? "ascending" : "descending";
+      heads.forEach((other) => (other.ariaSort = null));
+      head.ariaSort = next;
+      body.append(...rows.sort(compare(i, next === "ascending" ? 1 : -1)));
+    });
+  });
+  const line = Object.assign(document.createElement("p"), { className: "table-search" });
+  const count = document.createElement("output");
+  const boxes = Object.entries(JSON.parse(table.dataset.filters)).map(([kind, words]) => {
+    const label = document.createElement("label");
+    const box = Object.assign(document.createElement("input"), { type: "checkbox", checked: true, value: kind });
+    label.append(box, " ", words);
+    line.append(label);
+    box.addEventListener("change", narrow);
+    return box;
+  });
+  function narrow() {
+    const off = boxes.filter((box) => !box.checked).map((box) => box.value);
+    for (const row of rows) row.hidden = row.dataset.is.split(" ").some((kind) => off.includes(kind));
+    count.textContent = `${rows.filter((row) => !row.hidden).length} of ${rows.length} rows`;
+  }
+  line.append(count);
+  table.before(line);
+  narrow();
+}
+
+addEventListener("DOMContentLoaded", () => document.querySelectorAll("table.sortable").forEach(sortable));
+
 // Paper is white, whatever the screen, and nothing is folded there.
 let theme, folded;
 window.addEventListener("beforeprint", () => {

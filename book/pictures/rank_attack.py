@@ -4,7 +4,6 @@ from typing import NamedTuple
 
 import altair as alt
 import numpy as np
-from scipy.stats import norm
 
 import leaderboard_edu as le
 from leaderboard_edu._rank_attacks import (  # noqa: F401 (the chapter shows all)
@@ -474,17 +473,6 @@ def yardstick():
         data=yardstick_numbers,
         drag=("k", "x"),
     )
-
-
-def losses_from_ranks(submit, files):
-    """Guess the losses of files from the rank that each comes in at."""
-    order = []
-    for account, file in enumerate(files):
-        order.insert(submit(account, file) - 1, account)
-    place = np.empty(len(files))
-    place[order] = np.arange(len(files)) + 0.5
-    spread = 1 / (2 * len(files[0]) ** 0.5)
-    return 0.5 + spread * norm.ppf(place / len(files))
 
 
 def lucky_mixtures(labels, file, k, rng, m=4, places=3, rarity=3):

@@ -77,11 +77,10 @@ def version_faults(requirements, packages):
 def staged_faults(files):
     """Return the files of the site that are not the chapters and student notebooks as they are in the project."""
     student = [path for path in (ROOT / "book" / "exercises" / "student").rglob("*") if path.is_file()]
-    results = [ROOT / "book" / "data" / f"{study}.json" for study in lite.STUDIES]
+    results = [ROOT / "book" / "data" / f"{study}.json" for study in (*lite.STUDIES, "matrix")]
     results.append(ROOT / "book" / "data" / "competition.npz")
     modules = [
-        ROOT / "book" / "studies.py",
-        ROOT / "book" / "competition.py",
+        *(ROOT / "book" / f"{name}.py" for name in ("studies", "competition", "matrix")),
         *(ROOT / "book" / "pictures").glob("*.py"),
     ]
     sources = [*modules, *(ROOT / f"{chapter}.ipynb" for chapter in CHAPTERS)]

@@ -1,0 +1,459 @@
+"""The study behind the chapter that compares mechanisms: every attack.
+
+Each contest has labels of its own, coin flips for classification, and for
+regression a response that has nothing to do with the features. So what a
+file gains on the board is worth nothing on fresh labels.
+"""
+
+from collections.abc import Callable, Hashable, Iterator
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+import leaderboard_edu as le
+
+LABELS, NAME, ALL = 4000, 1000, 5000  # files of one account, and of many
+PARTNERS, PLACES = 12, 3
+NOISE = 0.3  # loss of the classifier that an informed attack starts from
+PEOPLE, FEATURES, TOP, STEPS = 200, 200, 20, 4  # of a regression board
+
+Submit = Callable[[Hashable, Any], float]
+File = np.ndarray
+
+
+class SpentError(Exception):
+    """All files that an attack may send have been sent."""
+
+
+def full(labels: File, precision: str | None = None) -> le.Leaderboard:
+    """Return a board that shows every loss."""
+    maker = partial(le.FullDisclosure, precision=precision)
+    return le.Leaderboard(labels, mechanism=maker)
+
+
+def ladder(labels: File, maker: Any, eta: str) -> le.Leaderboard:
+    """Return a board with a Ladder of this step for each account."""
+    return le.Leaderboard(labels, mechanism=partial(maker, eta=eta))
+
+
+def places(labels: File, eta: str) -> le.TopBoard:
+    """Return a board of three places, with a Ladder for each."""
+    maker = partial(le.SimplifiedLadder, eta=eta)
+    return le.TopBoard(labels, ranks=PLACES, mechanism=maker)
+
+
+BOARDS: dict[str, Callable[[File], Any]] = {
+    "exact losses": full,
+    "losses in 1/100": partial(full, precision="1/100"),
+    "exact ranks": le.RankBoard,
+    "ranks in 1/100": partial(le.RankBoard, precision="1/100"),
+    "parameter-free Ladder": partial(
+        le.Leaderboard, mechanism=le.ParameterFreeLadder
+    ),
+    "Ladder, 1/100": partial(ladder, maker=le.Ladder, eta="1/100"),
+    "simplified Ladder, 1/100": partial(
+        ladder, maker=le.SimplifiedLadder, eta="1/100"
+    ),
+    "simplified Ladder, 1/10": partial(
+        ladder, maker=le.SimplifiedLadder, eta="1/10"
+    ),
+    "three places, 1/10": partial(places, eta="1/10"),
+}
+RANKS = ("exact ranks", "ranks in 1/100")
+
+
+@dataclass
+class Contest:
+    """What one attacker sends to a board, and what it shows."""
+
+    board: Any
+    limit: int
+    start: File | None = None
+    shown: list[float] = field(default_factory=list)
+    sent: list[File] = field(default_factory=list)
+    best: File | None = None  # the last file that lowered what is shown
+    accounts: set[Hashable] = field(default_factory=set)
+
+    def submit(self, account: Hashable, file: File) -> Any:
+        """Hand a file on, unless the attacker has sent all of its files."""
+        if len(self.shown) == self.limit:
+            raise SpentError
+        released = self.board.submit(account, file)
+        if not self.shown or released < min(self.shown):
+            self.best = file
+        self.shown.append(released)
+        self.sent.append(file)
+        self.accounts.add(account)
+        return released
+
+    def alone(self, file: File) -> Any:
+        """Send a file from one account."""
+        return self.submit("Eve", file)
+
+    def afresh(self, file: File) -> Any:
+        """Send a file from a fresh account."""
+        return self.submit(len(self.shown), file)
+
+
+def luck(contest: Contest, rng: np.random.Generator) -> File:
+    """Send coin files, and keep the one that is shown as the best."""
+    for _ in range(contest.limit):
+        contest.alone(rng.integers(0, 2, LABELS))
+    assert contest.best is not None
+    return contest.best
+
+
+def alone(attack: Any, **options: Any) -> Any:
+    """Return an attack of the library, played from one account."""
+
+    def play(contest: Contest, rng: np.random.Generator) -> File:
+        try:
+            run = attack(contest.alone, n=LABELS, rng=rng, **options)
+        except SpentError:
+            assert contest.best is not None
+            return contest.best
+        found: File = run.predictions
+        return found
+
+    return play
+
+
+def votes(contest: Contest, rng: np.random.Generator) -> File:
+    """Let fresh accounts send a coin file each, and vote."""
+    many = {"k": contest.limit, "accounts": contest.limit}
+    run = le.multi_account_attack(contest.submit, n=LABELS, rng=rng, **many)
+    return run.predictions
+
+
+def messages(contest: Contest, rng: np.random.Generator) -> File:
+    """Let fresh accounts send a coin file each; pass messages."""
+    board, k = contest.board, contest.limit
+    if isinstance(board, le.RankBoard):
+        files = rng.integers(0, 2, (k, LABELS))
+        told = le.losses_from_ranks(contest.submit, files)
+        return le.message_passing(files, told)
+    afresh = contest.afresh
+    run = le.message_passing_attack(afresh, n=LABELS, k=k, rng=rng)
+    return run.predictions
+
+
+def coins(rng: np.random.Generator) -> Iterator[File]:
+    """Draw coin files without end."""
+    while True:
+        yield rng.integers(0, 2, LABELS)
+
+
+def yardsticks(
+    contest: Contest, rng: np.random.Generator, precision: str
+) -> File:
+    """Let accounts pass one that stands still."""
+    run = le.yardstick_attack(
+        contest.submit,
+        n=LABELS,
+        precision=precision,
+        files=coins(rng),
+        each=NAME,
+    )
+    return run.predictions
+
+
+def borders(contest: Contest, rng: np.random.Generator) -> File:
+    """Start from a classifier; find a border, and test each label there.
+
+    Each file comes from a fresh account, whose first release is the
+    rounded loss of the file.
+    """
+    file = contest.start
+    assert file is not None
+    level = contest.afresh(file)
+    low, high, before = 0, LABELS, np.arange(LABELS)
+    while high - low > 1:
+        middle = (low + high) // 2
+        on_the_way = file ^ (before < middle)
+        if contest.afresh(on_the_way) > level:
+            high = middle
+        else:
+            low = middle
+    mark = file ^ (before < high)
+    beyond = contest.afresh(mark)
+    found = mark.copy()
+    for label in range(LABELS):
+        tried = mark.copy()
+        tried[label] ^= 1
+        if contest.afresh(tried) < beyond:
+            found[label] ^= 1
+    return found
+
+
+@dataclass(frozen=True)
+class Attack:
+    """How an attack is played: files, accounts, and by what it is led.
+
+    `needs` says what the board must show: "losses" of every fresh account,
+    "ranks", or "a score" for one account that is alone.
+    """
+
+    play: Callable[..., File]
+    files: int
+    needs: str
+    informed: bool = False  # it starts from a classifier
+
+    @property
+    def many(self) -> bool:
+        """Whether it needs more than one account."""
+        return self.needs != "a score"
+
+
+def voting(keep: str) -> Attack:
+    """Return the boosting attack with one of its rules."""
+    play = alone(le.boosting_attack, k=NAME, keep=keep)
+    return Attack(play, NAME, "a score")
+
+
+ATTACKS = {
+    "luck": Attack(luck, NAME, "a score"),
+    "votes, aligned": voting("aligned"),
+    "votes, half": voting("half"),
+    "votes, improved": voting("improved"),
+    "swaps": Attack(alone(le.swap_attack, k=NAME), NAME, "a score"),
+    "partners": Attack(
+        alone(le.partner_attack, partners=PARTNERS), NAME, "a score"
+    ),
+    "enumeration": Attack(
+        alone(le.enumeration_attack, k=NAME), NAME, "a score"
+    ),
+    "blocks": Attack(alone(le.block_attack, k=NAME), NAME, "a score"),
+    "votes, fresh accounts": Attack(votes, ALL, "losses"),
+    "messages": Attack(messages, ALL, "losses"),
+    "yardsticks": Attack(yardsticks, ALL, "ranks"),
+    "borders": Attack(borders, ALL, "losses", informed=True),
+}
+ALONE = "a rank alone is always one"
+UNRANKED = "made for ranks: losses say more"
+UNSEEN = "most files are shown no loss"
+NO_LOSS = "no loss is shown"
+
+
+def why_not(board: str, attack: str) -> str:
+    """Say why an attack makes no sense on a board, or return nothing."""
+    needs = ATTACKS[attack].needs
+    if board in RANKS:
+        if needs == "a score":
+            return ALONE
+        return "" if attack in ("messages", "yardsticks") else NO_LOSS
+    if needs == "ranks":
+        return UNRANKED
+    blind = attack == "messages" and board.startswith("three")
+    return UNSEEN if blind else ""
+
+
+def contest(
+    board: str, attack: str, rng: np.random.Generator
+) -> dict[str, float]:
+    """Play one attack on one board with fresh labels.
+
+    Return what the final file's loss on the board is below its true one,
+    the leaderboard error once that file is sent, the share of labels
+    recovered, and how many files and accounts were used.
+    """
+    how = ATTACKS[attack]
+    labels = rng.integers(0, 2, LABELS)
+    start = labels ^ (rng.random(LABELS) < NOISE) if how.informed else None
+    game = Contest(BOARDS[board](labels), how.files, start=start)
+    options = {}
+    if attack == "yardsticks":
+        exact = board == "exact ranks"
+        options["precision"] = f"1/{LABELS}" if exact else "1/100"
+    final = how.play(game, rng, **options)
+    files, accounts = len(game.shown), len(game.accounts)
+    knew = 1 - NOISE if how.informed else 0.5
+    right = np.mean(final == labels)
+    truth = [true_loss(file, start) for file in (*game.sent, final)]
+    game.limit += 1
+    (game.alone if accounts == 1 else game.afresh)(final)
+    found = {
+        "damage": truth[-1] - (1 - right),
+        "recovered": (right - knew) / (1 - knew),
+        "files": files,
+        "accounts": accounts,
+    }
+    if board not in RANKS:
+        shown = np.minimum.accumulate(game.shown)
+        found["error"] = le.leaderboard_error(shown, truth)
+    return {name: float(value) for name, value in found.items()}
+
+
+def true_loss(file: File, start: File | None) -> float:
+    """Return the loss to be expected of a file on fresh labels."""
+    if start is None:
+        return 0.5
+    apart = np.mean(file != start)
+    return float(NOISE * (1 - apart) + (1 - NOISE) * apart)
+
+
+MSE, CONCORDANCE = "mse", "lin_concordance"
+MEAN_SQUARES = "mean squared errors"
+
+
+def bayes(maker: Any, y: File, rng: np.random.Generator) -> Any:
+    """Return a board that decides by posterior odds."""
+    return maker(y, metric=CONCORDANCE, odds=5.67, rng=rng)
+
+
+def refusing(y: File, rng: np.random.Generator) -> Any:
+    """Return LadderBoot behind a refusal of files sent before."""
+    return le.RefuseRepeats(le.LadderBoot(y, rng=rng))
+
+
+REGRESSION: dict[str, Callable[..., Any]] = {
+    MEAN_SQUARES: lambda y, rng: le.FullDisclosure(y, metric=MSE),
+    "paired-test Ladder": lambda y, rng: le.PairedTestLadder(y),
+    "LadderBoot": lambda y, rng: le.LadderBoot(y, rng=rng),
+    "LadderBoot, no repeats": refusing,
+    "Bayesian Ladder": partial(bayes, le.BayesBootLadder),
+    "Bayesian LadderBoot": partial(bayes, le.BayesBootLadderBoot),
+}
+FITS = {  # attacks on regression boards, and whether accounts are fresh
+    "best feature": False,
+    "Freedman": False,
+    "step forward": False,
+    "averaging": False,
+    "Freedman, fresh accounts": True,
+}
+REPEATS = {"averaging": NAME // FEATURES, "fresh": ALL // FEATURES}
+NOISY = ("LadderBoot", "LadderBoot, no repeats", "Bayesian LadderBoot")
+
+
+def why_no_fit(board: str, attack: str) -> str:
+    """Say why an attack makes no sense on a regression board."""
+    every = board == MEAN_SQUARES
+    if attack == "step forward" and every:
+        return "made for boards that show the best so far"
+    if attack == "averaging" and board not in NOISY:
+        return "there is no noise to average"
+    if attack == "Freedman, fresh accounts" and every:
+        return "every file is shown its score already"
+    return ""
+
+
+def regression_contest(
+    board: str, attack: str, rng: np.random.Generator
+) -> dict[str, float]:
+    """Play one attack on one regression board; return damage and cost."""
+    sample = le.simulate_design(
+        n=3 * PEOPLE, p=FEATURES, rng=rng, correlation=0
+    )
+    data = le.split_sample(*sample, rng=rng)
+    one = REGRESSION[board](data.public.response, rng)
+    inner = getattr(one, "_mechanism", one)
+    files = accounts = 0
+    repeats = REPEATS["fresh"] if board in NOISY else 1
+
+    def alone(predictions: File) -> float:
+        nonlocal files, accounts
+        files, accounts = files + 1, 1
+        released: float = one.submit(predictions)
+        return released
+
+    def different(predictions: File) -> float:
+        """Change the last digits, so that no file is refused."""
+        return alone(predictions + 1e-9 * rng.standard_normal(PEOPLE))
+
+    def afresh(predictions: File) -> float:
+        nonlocal files, accounts
+        files, accounts = files + repeats, accounts + repeats
+        makers = [REGRESSION[board] for _ in range(repeats)]
+        fresh = [make(data.public.response, rng) for make in makers]
+        return float(np.mean([each.submit(predictions) for each in fresh]))
+
+    public, training = data.public.features, data.training
+    sets: dict[str, Any] = {"training": training, "features": public}
+    better = one.larger_is_better
+    if attack in ("step forward", "averaging"):
+        steps: dict[str, Any] = {"accepted": lambda: inner.accepted}
+        steps = steps if board in NOISY else {}
+        if attack == "averaging":
+            send = different if board == "LadderBoot, no repeats" else alone
+            steps |= {"iterations": 1, "repeats": REPEATS["averaging"]}
+            run = le.averaging_attack(send, **sets, **steps)
+        else:
+            steps["iterations"] = STEPS
+            run = le.step_forward_attack(alone, **sets, **steps)
+    else:
+        send = afresh if FITS[attack] else alone
+        run = le.freedman_attack(
+            send,
+            **sets,
+            top=1 if attack == "best feature" else TOP,
+            larger_is_better=better,
+        )
+    score = le.METRICS[CONCORDANCE if better else MSE]
+    seen, true = (
+        score(
+            le.linear_predictions(
+                training, part.features, columns=run.selected
+            ),
+            part.response,
+        )
+        for part in (data.public, data.final)
+    )
+    damage = seen - true if better else true - seen
+    found = {"damage": damage, "files": files, "accounts": accounts}
+    return {name: float(value) for name, value in found.items()}
+
+
+MATRIX = {
+    (board, attack): why_not for board in BOARDS for attack in ATTACKS
+}
+MATRIX |= {(board, fit): why_no_fit for board in REGRESSION for fit in FITS}
+CELLS = [cell for cell, why in MATRIX.items() if not why(*cell)]
+REPETITIONS, SEED = 20, 9
+Cell = tuple[str, str]
+Results = dict[str, dict[str, dict[str, float]]]
+
+
+def matrix(rng: np.random.Generator, skip: tuple[str, ...] = ()) -> Results:
+    """Play every attack on every board once, but for those to skip.
+
+    Each contest has a generator of its own.
+    """
+    found: Results = {}
+    for (board, attack), child in zip(
+        CELLS, rng.spawn(len(CELLS)), strict=True
+    ):
+        if attack not in skip:
+            play = contest if board in BOARDS else regression_contest
+            row = found.setdefault(board, {})
+            row[attack] = play(board, attack, child)
+    return found
+
+
+def first(skip: tuple[str, ...] = ()) -> Results:
+    """Play the first repetition again."""
+    child = np.random.default_rng(SEED).spawn(REPETITIONS)[0]
+    return matrix(child, skip)
+
+
+def matrix_summary(results: list[Results]) -> dict[str, Any]:
+    """Return what the file of the study holds: means, errors, quartiles."""
+    found: dict[str, Any] = {}
+    for board, row in results[0].items():
+        for attack, kinds in row.items():
+            cell: dict[str, list[float]] = {}
+            for kind in kinds:
+                drawn = [result[board][attack][kind] for result in results]
+                mean, error = le.mean_and_error(np.array(drawn))
+                quartiles = np.quantile(drawn, (0.25, 0.5, 0.75))
+                numbers = [mean, error, *quartiles]
+                cell[kind] = [round(float(each), 5) for each in numbers]
+            found.setdefault(board, {})[attack] = cell
+    return {
+        "command": "make exhibits",
+        "repetitions": len(results),
+        "seed": SEED,
+        "kinds": ["mean", "standard error", "quartiles"],
+        "first": results[0],
+        "results": found,
+    }

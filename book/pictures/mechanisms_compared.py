@@ -1,0 +1,244 @@
+"""The picture and the tables of the chapter that compares mechanisms."""
+
+import json
+import math
+from fractions import Fraction
+from html import escape
+from pathlib import Path
+
+from IPython.display import HTML
+
+import leaderboard_edu as le
+
+DATA = Path(__file__).parents[1] / "data" / "matrix.json"
+LABELS, NAME, ALL = 4000, 1000, 5000  # files of one account, and of many
+INK = le.TEXT_COLOURS
+EVERY = {"exact losses", "losses in 1/100", "mean squared errors"}
+MANY = {
+    "votes, fresh accounts",
+    "messages",
+    "yardsticks",
+    "borders",
+    "Freedman, fresh accounts",
+}
+PROMISES = {  # mechanism, step, and accounts that are covered, if not one
+    "Ladder, 1/100": ("ladder", Fraction(1, 100), None),
+    "simplified Ladder, 1/100": ("simplified", Fraction(1, 100), None),
+    "simplified Ladder, 1/10": ("simplified", Fraction(1, 10), None),
+    "three places, 1/10": ("simplified", Fraction(1, 10), 3),
+}
+
+
+def results():
+    """Return the stored study."""
+    return json.loads(DATA.read_text(encoding="utf-8"))
+
+
+def is_regression(board):
+    """Say whether a board is one of regression."""
+    row = results()["results"][board]
+    return "recovered" not in next(iter(row.values()))
+
+
+def worst(board, many):
+    """Return the attack with most damage, and its numbers, or nothing.
+
+    Of those that open accounts, or of those that do not.
+    """
+    row = results()["results"][board]
+    cells = [cell for cell in row.items() if (cell[0] in MANY) == many]
+    return max(cells, key=lambda cell: cell[1]["damage"][0], default=None)
+
+
+def gains(measured):
+    """Say whether a damage is more than four standard errors from none."""
+    mean, error, *_ = measured["damage"]
+    return mean > 4 * error
+
+
+def promise(board, many):
+    """Return what a theorem promises of the board's error, or nothing.
+
+    For 4,000 labels, with a probability of 95 %: over all files of one
+    account, or over all files of all accounts.
+    """
+    if board not in PROMISES:
+        return None
+    mechanism, eta, places = PROMISES[board]
+    if many and not places:
+        return None
+    within = le.tree_deviation(
+        mechanism,
+        eta=eta,
+        n=LABELS,
+        k=ALL if many else NAME,
+        accounts=places or 1,
+    )
+    error = within + float(eta if mechanism == "ladder" else eta / 2)
+    return error if error < 0.5 else None
+
+
+def up(number, digits=3):
+    """Return a promise for a table, rounded up."""
+    return f"{math.ceil(number * 10**digits) / 10**digits:.{digits}f}"
+
+
+def signed(number, digits=3):
+    """Return a number for a table, with a minus sign."""
+    return f"{number:.{digits}f}".replace("-", "−")
+
+
+def kinds(board, many):
+    """Return the words by which a row is found, or hidden."""
+    words = {"many": many, "every": board in EVERY}
+    words["regression"] = is_regression(board)
+    return " ".join(word for word, holds in words.items() if holds)
+
+
+def cell(value, text):
+    """Return a cell that is sorted by a value."""
+    at = "" if value is None else f" data-value='{value:.5f}'"
+    return f"<td{at}>{text}</td>"
+
+
+def numbers(board, found, many):
+    """Return the cells of a row: damage, error, labels, promise."""
+    damage = found["damage"][0]
+    cells = [cell(damage, signed(damage))]
+    if "error" in found:
+        error = found["error"][0]
+        cells.append(cell(error, signed(error)))
+    else:
+        why = "fresh data decide" if is_regression(board) else "shows none"
+        cells.append(cell(None, why))
+    if "recovered" in found:
+        share = found["recovered"][0]
+        cells.append(cell(share, f"{100 * share:.0f} %".replace("-", "−")))
+    else:
+        cells.append(cell(None, "not labels"))
+    told = promise(board, many)
+    return [*cells, cell(told, f"≤ {up(told)}" if told else "none")]
+
+
+HEADS = ("damage", "board’s error", "labels", "promise")
+
+
+def table(heads, rows):
+    """Return a table whose rows can be sorted and hidden on the page."""
+    boxes = {
+        "many": "participants can open accounts",
+        "every": "every score is shown",
+        "regression": "regression",
+    }
+    head = "".join(f"<th scope='col'>{name}</th>" for name in heads)
+    filters = escape(json.dumps(boxes), quote=True)
+    return HTML(
+        f'<table class="dataframe sortable" data-filters="{filters}">'
+        f"<thead><tr>{head}</tr></thead>"
+        f"<tbody>{''.join(rows)}</tbody></table>"
+    )
+
+
+def row(board, many, cells):
+    """Return a row of a table."""
+    name = f"<th scope='row'>{escape(board)}</th>"
+    return f"<tr data-is='{kinds(board, many)}'>{name}{''.join(cells)}</tr>"
+
+
+def worst_table():
+    """Return the table of the worst attacks."""
+    rows = []
+    for board in results()["results"]:
+        for many in (False, True):
+            who = "many" if many else "one"
+            if found := worst(board, many):
+                attack, measured = found
+                says = attack if gains(measured) else "none gains"
+                cells = [cell(many, who), cell(None, escape(says))]
+                cells += numbers(board, measured, many)
+            else:
+                none = "scores are shown" if many else "learns nothing"
+                cells = [cell(many, who), cell(None, none)]
+                cells += [cell(None, "–")] * len(HEADS)
+            rows.append(row(board, many, cells))
+    return table(("board", "accounts", "worst attack", *HEADS), rows)
+
+
+def full_table(why_not):
+    """Return the table of all attacks; what makes no sense says why."""
+    rows = []
+    found = results()["results"]
+    for (board, attack), why in why_not.items():
+        many = attack in MANY
+        cells = [cell(many, "many" if many else "one")]
+        cells.append(cell(None, escape(attack)))
+        if says := why(board, attack):
+            cells.append(f"<td colspan='4'>{escape(says)}</td>")
+        else:
+            cells += numbers(board, found[board][attack], many)
+        rows.append(row(board, many, cells))
+    return table(("board", "accounts", "attack", *HEADS), rows)
+
+
+COLOUR = {
+    "Ladder, 1/100": "ladder",
+    "simplified Ladder, 1/100": "simplified",
+    "simplified Ladder, 1/10": "simplified",
+    "three places, 1/10": "simplified",
+    "parameter-free Ladder": "parameter_free",
+    "exact losses": "full_disclosure",
+    "losses in 1/100": "full_disclosure",
+    "exact ranks": "ranks",
+    "ranks in 1/100": "ranks",
+}
+
+
+def draw_worst(ax):
+    """Draw what luck and the worst attacks gain, board by board."""
+    grey, leak = le.COLOURS["independent"], le.COLOURS["full_disclosure"]
+    found = results()["results"]
+    for y, (board, hue) in enumerate(reversed(ORDER)):
+        one, many = worst(board, False), worst(board, True)
+        ax.plot([0, 0.5], [y, y], color="#e3e3e6", lw=1, zorder=0)
+        ax.text(0, y + 0.26, board, color=INK[hue], ha="left", va="bottom")
+        if many:
+            x = many[1]["damage"][0]
+            ax.plot(x, y, "o", ms=9, mfc="none", mew=2, color=leak)
+        if one:
+            x = one[1]["damage"][0]
+            ax.plot(x, y, "o", ms=9, color=leak)
+            luck = found[board]["luck"]["damage"][0]
+            ax.plot(luck, y, "o", ms=6, color=grey)
+        for covers in (False, True):
+            if told := promise(board, covers):
+                ax.plot([told, told], [y - 0.3, y + 0.3], "--k", lw=1.2)
+    top = len(ORDER) - 1
+    first = ORDER[0][0]
+    for x, text, ink in (
+        (found[first]["luck"]["damage"][0], "luck", INK["independent"]),
+        (worst(first, False)[1]["damage"][0], "one account", None),
+        (worst(first, True)[1]["damage"][0], "many", None),
+    ):
+        look = {"color": ink or INK["full_disclosure"], "va": "top"}
+        ax.text(x, top - 0.22, text, ha="center", **look)
+    told = promise("three places, 1/10", True)
+    ax.text(told, 0.3, "promised", color="black", ha="center", va="bottom")
+    ax.set(xlim=(-0.03, 0.54), ylim=(-0.6, len(ORDER)), yticks=[])
+    ax.set(xlabel="damage: loss below the true one")
+    ax.spines["left"].set_visible(False)
+
+
+ORDER = [
+    (board, COLOUR[board])
+    for board in (
+        "exact losses",
+        "losses in 1/100",
+        "exact ranks",
+        "ranks in 1/100",
+        "parameter-free Ladder",
+        "Ladder, 1/100",
+        "simplified Ladder, 1/100",
+        "simplified Ladder, 1/10",
+        "three places, 1/10",
+    )
+]
