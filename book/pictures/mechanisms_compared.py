@@ -154,14 +154,17 @@ def worst_table():
             if found := worst(board, many):
                 attack, measured = found
                 says = attack if gains(measured) else "none gains"
-                cells = [cell(many, who), cell(None, escape(says))]
-                cells += numbers(board, measured, many)
+                damage, *rest = numbers(board, measured, many)
+                cells = [cell(many, who), damage]
+                cells += [cell(None, escape(says)), *rest]
             else:
                 none = "scores are shown" if many else "learns nothing"
-                cells = [cell(many, who), cell(None, none)]
-                cells += [cell(None, "–")] * len(HEADS)
+                empty = [cell(None, "–")] * (len(HEADS) - 1)
+                cells = [cell(many, who), cell(None, "–")]
+                cells += [cell(None, none), *empty]
             rows.append(row(board, many, cells))
-    return table(("board", "accounts", "worst attack", *HEADS), rows)
+    first, *rest = HEADS
+    return table(("board", "accounts", first, "worst attack", *rest), rows)
 
 
 def full_table(why_not):
@@ -197,22 +200,26 @@ def draw_worst(ax):
     """Draw what luck and the worst attacks gain, board by board."""
     grey, leak = le.COLOURS["independent"], le.COLOURS["full_disclosure"]
     found = results()["results"]
-    for y, (board, hue) in enumerate(reversed(ORDER)):
+    top = len(ORDER) - 1
+    for row, (board, hue) in enumerate(ORDER):
+        y = top - row + (row == 0) / 2  # room for the words
         one, many = worst(board, False), worst(board, True)
         ax.plot([0, 0.5], [y, y], color="#e3e3e6", lw=1, zorder=0)
-        ax.text(0, y + 0.26, board, color=INK[hue], ha="left", va="bottom")
-        if many:
-            x = many[1]["damage"][0]
-            ax.plot(x, y, "o", ms=9, mfc="none", mew=2, color=leak)
+        look = {"color": INK[hue], "ha": "left", "va": "bottom"}
+        ax.text(0, y + 0.22, board, **look)
+        x = many[1]["damage"][0]
+        ax.plot(x, y, "o", ms=13, mfc="none", mew=2, color=leak)
         if one:
             x = one[1]["damage"][0]
             ax.plot(x, y, "o", ms=9, color=leak)
             luck = found[board]["luck"]["damage"][0]
             ax.plot(luck, y, "o", ms=6, color=grey)
-        for covers in (False, True):
-            if told := promise(board, covers):
-                ax.plot([told, told], [y - 0.3, y + 0.3], "--k", lw=1.2)
-    top = len(ORDER) - 1
+        else:
+            words = "alone she hears nothing"
+            look = {"color": INK["independent"], "va": "center"}
+            ax.text(0.01, y, words, **look)
+        if told := promise(board, True) or promise(board, False):
+            ax.plot([told, told], [y - 0.26, y + 0.16], "--k", lw=1.2)
     first = ORDER[0][0]
     for x, text, ink in (
         (found[first]["luck"]["damage"][0], "luck", INK["independent"]),
@@ -220,10 +227,12 @@ def draw_worst(ax):
         (worst(first, True)[1]["damage"][0], "many", None),
     ):
         look = {"color": ink or INK["full_disclosure"], "va": "top"}
-        ax.text(x, top - 0.22, text, ha="center", **look)
-    told = promise("three places, 1/10", True)
-    ax.text(told, 0.3, "promised", color="black", ha="center", va="bottom")
-    ax.set(xlim=(-0.03, 0.54), ylim=(-0.6, len(ORDER)), yticks=[])
+        ax.text(x, top + 0.32, text, ha="center", **look)
+    named = [board for board, _ in ORDER].index("Ladder, 1/100")
+    told = promise("Ladder, 1/100", False)
+    look = {"color": "black", "va": "bottom"}
+    ax.text(told + 0.01, top - named + 0.06, "promised", **look)
+    ax.set(xlim=(-0.03, 0.54), ylim=(-0.6, len(ORDER) + 0.4), yticks=[])
     ax.set(xlabel="damage: loss below the true one")
     ax.spines["left"].set_visible(False)
 

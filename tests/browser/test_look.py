@@ -106,6 +106,33 @@ def test_the_mutants_can_be_searched(chromium, site):
     page.close()
 
 
+def test_boards_can_be_sorted_and_filtered(chromium, site):
+    """By damage, the most first, by the keyboard too; what cannot happen at a board is hidden, and yet printed."""
+    page = chromium.new_page(viewport=LARGE)
+    page.goto(f"{site}/book/mechanisms_compared.html")
+    table = page.locator("table.sortable").first
+    rows, count = table.locator("tbody tr"), page.locator(".table-search output").first
+    head = table.get_by_role("button", name="damage")
+    head.press("Enter")
+    shown = rows.locator("td:nth-of-type(2)")
+    values = [float(value) for value in shown.evaluate_all("all => all.map(td => td.dataset.value ?? '-9')")]
+    assert values == sorted(values, reverse=True)
+    assert table.locator("th[aria-sort=descending]").inner_text().startswith("damage")
+    head.click()
+    values = [float(value) for value in shown.evaluate_all("all => all.map(td => td.dataset.value ?? '9')")]
+    assert values == sorted(values)
+    everything = rows.count()
+    page.get_by_label("participants can open accounts").first.uncheck()
+    page.get_by_label("regression").first.uncheck()
+    left = rows.filter(visible=True)
+    assert 0 < left.count() < everything
+    assert set(left.locator("td:nth-of-type(1)").all_inner_texts()) == {"one"}
+    assert count.inner_text() == f"{left.count()} of {everything} rows"
+    page.emulate_media(media="print")
+    assert rows.filter(visible=True).count() == everything
+    page.close()
+
+
 class WithMissingPage(QuietHandler):
     """Serves a folder under /name/, as GitHub Pages does, and the page 404.html for what is not there."""
 

@@ -6,6 +6,7 @@ from fractions import Fraction
 from functools import cache
 from itertools import count, pairwise, product
 from pathlib import Path
+from statistics import NormalDist
 
 import numpy as np
 import pytest
@@ -426,6 +427,22 @@ def test_unbalanced_labels_need_no_classifier():
         assert read_board(labels, m, [np.ones(n, dtype=int)])[0] == 0
         assert rounded(n - ones, n, m) < rounded(ones, n, m)
         assert rounded(n - ones + 1, n, m) == rounded(ones - 1, n, m)
+
+
+def test_losses_from_ranks():
+    """Each file gets the normal quantile of its place among all, whatever came in when, and messages read the labels.
+
+    Files with 3, 9, 0, 5 of 16 labels wrong, against quantiles of Python's own; then 600 coin files of 1,000 labels.
+    To rounding (1e-12), and without tolerance.
+    """
+    files = np.arange(16) < np.array([3, 9, 0, 5])[:, None]
+    guesses = le.losses_from_ranks(le.RankBoard([0] * 16).submit, files)
+    quantiles = [NormalDist().inv_cdf((place - 0.5) / 4) for place in (2, 4, 1, 3)]
+    assert guesses == pytest.approx([0.5 + quantile / 8 for quantile in quantiles], abs=1e-12)
+    rng = np.random.default_rng(0)
+    labels, coins = rng.integers(0, 2, 1000), rng.integers(0, 2, (600, 1000))
+    told = le.losses_from_ranks(le.RankBoard(labels).submit, coins)
+    assert np.array_equal(le.message_passing(coins, told), labels)
 
 
 def test_lucky_mixtures():

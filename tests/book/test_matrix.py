@@ -1,0 +1,78 @@
+"""The study that plays every attack on every board, and what its table says."""
+
+import sys
+
+import numpy as np
+import pytest
+from bs4 import BeautifulSoup
+from chapters import ROOT
+
+import leaderboard_edu as le
+
+sys.path.append(str(ROOT / "book"))
+import matrix
+from pictures import mechanisms_compared
+
+LADDERS = ["Ladder, 1/100", "simplified Ladder, 1/100"]
+
+
+@pytest.mark.parametrize("ladder", LADDERS)
+def test_fresh_accounts_hear_rounded_losses(ladder):
+    """The votes of fresh accounts end alike on a Ladder and on a board that rounds."""
+    ends = [matrix.contest(board, "votes, fresh accounts", np.random.default_rng(3)) for board in (ladder, LOSSES)]
+    assert ends[0] == ends[1]
+
+
+LOSSES = "losses in 1/100"
+
+
+def test_borders_read_every_label_of_a_ladder():
+    """From a classifier, in tenths; the file is then as wrong on fresh labels as two draws differ."""
+    found = matrix.contest("simplified Ladder, 1/10", "borders", np.random.default_rng(4))
+    assert found["recovered"] == 1
+    assert found["files"] == found["accounts"] in (4013, 4014)
+    assert found["damage"] == pytest.approx(2 * 0.3 * 0.7, abs=4 * 0.4 * (0.3 * 0.7 / 4000) ** 0.5)
+
+
+def test_true_losses():
+    """That of a coin file, and those of a classifier's file, of its opposite and of one in between."""
+    start = np.zeros(4, dtype=int)
+    assert matrix.true_loss(start, None) == 0.5
+    losses = [matrix.true_loss(np.array(file), start) for file in ([0] * 4, [1] * 4, [1, 0, 0, 0])]
+    assert losses == pytest.approx([0.3, 0.7, 0.4])
+
+
+def test_an_attacker_has_so_many_files():
+    """More are refused, and the best file is the last that lowered what was shown."""
+    game = matrix.Contest(le.FullDisclosure([0, 0, 0]), 3)
+    game.board = le.Leaderboard([0, 0, 0])
+    for file in ([1, 1, 1], [1, 0, 0], [1, 1, 0]):
+        game.alone(file)
+    assert (game.best, game.shown) == ([1, 0, 0], [1, 1 / 3, 2 / 3])
+    with pytest.raises(matrix.SpentError):
+        game.afresh([0, 0, 0])
+
+
+def test_promises():
+    """Each is the bound at the files and accounts that it is for; where nothing is covered there is none."""
+    ladder = le.tree_deviation("ladder", eta="1/100", n=4000, k=1000) + 0.01
+    assert mechanisms_compared.promise("Ladder, 1/100", False) == ladder
+    assert mechanisms_compared.promise("Ladder, 1/100", True) is None
+    places = le.tree_deviation("simplified", eta="1/10", n=4000, k=5000, accounts=3) + 0.05
+    assert mechanisms_compared.promise("three places, 1/10", True) == places
+    for board in ("exact losses", "exact ranks", "parameter-free Ladder", "LadderBoot"):
+        assert mechanisms_compared.promise(board, False) is None
+
+
+def test_every_pair_is_in_the_table():
+    """With numbers, or with the reason why not, and rows say what they can be filtered by."""
+    page = BeautifulSoup(mechanisms_compared.full_table(matrix.MATRIX).data, "html.parser")
+    rows = page.select("tbody tr")
+    assert len(rows) == len(matrix.MATRIX) == len(matrix.CELLS) + len(page.select("[colspan]"))
+    for (board, attack), row in zip(matrix.MATRIX, rows, strict=True):
+        assert row.th.text == board
+        assert row.find_all("td")[1].text == attack
+        many = board in matrix.BOARDS and matrix.ATTACKS[attack].many
+        many |= matrix.FITS.get(attack, False)
+        assert ("many" in row["data-is"].split()) == many
+        assert ("regression" in row["data-is"].split()) == (board in matrix.REGRESSION)
