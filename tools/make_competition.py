@@ -153,10 +153,17 @@ def about(what: list[str]) -> dict[str, Any]:
     """Return the description: source, licence, the policies, who owns the accounts, and what each file is."""
     everyone = teams()
     numbers = accounts(everyone)
-    owners = {
-        account: {"team": number, "policy": everyone[number].policy, "skill": round(everyone[number].skill, 2)}
-        for (number, _), account in numbers.items()
-    }
+    owners = {}
+    for (number, _), account in numbers.items():
+        team = everyone[number]
+        owners[account] = {
+            "team": number,
+            "policy": team.policy,
+            "skill": round(team.skill, 2),  # on the day it came
+            "came": round(team.arrival, 1),
+            "forum": team.forum,
+            "repeats": team.repeats,
+        }
     return {
         "about": ABOUT,
         "licence": LICENCE,

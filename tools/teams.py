@@ -458,7 +458,9 @@ def teams() -> list[Team]:
             skill *= 0.7
         elif policy in ("truster", "climber", "blender", "returner"):
             skill, arrival = 0.2 + 0.7 * skill, 0.7 * arrival
-            patience += 2 if policy == "climber" else patience
+            patience += {"climber": 2, "truster": patience + 3}.get(policy, patience)
+        elif policy == "tinkerer":
+            patience += 1
         elif policy in ("booster", "pairer", "many"):
             skill, arrival, pace = 0.75, {"booster": 6.0, "pairer": 15.0, "many": 30.0}[policy], 0.02
         ability: Any = {"skill": float(skill), "pace": float(pace), "patience": patience}
