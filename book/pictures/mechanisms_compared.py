@@ -3,12 +3,17 @@
 import json
 import math
 from fractions import Fraction
+from functools import cache
 from html import escape
 from pathlib import Path
 
+import numpy as np
 from IPython.display import HTML
 
+import competition
+import honest_cost
 import leaderboard_edu as le
+import matrix
 
 DATA = Path(__file__).parents[1] / "data" / "matrix.json"
 LABELS, NAME, ALL = 4000, 1000, 5000  # files of one account, and of many
@@ -76,6 +81,53 @@ def promise(board, many):
     )
     error = within + float(eta if mechanism == "ladder" else eta / 2)
     return error if error < 0.5 else None
+
+
+ATTACKERS = {"booster", "pairer", "many"}  # policies in the competition
+
+
+@cache
+def honest_log():
+    """Return what honest teams sent while all losses were shown.
+
+    Their submissions on the rows that the board scored, the labels of
+    these rows, and the losses of the files on the other rows.
+    """
+    world = competition.competition()
+    log = competition.log("full")
+    accounts = world.about["accounts"]
+    honest = [accounts[i]["policy"] not in ATTACKERS for i in log.teams]
+    log = log.submissions(np.flatnonzero(honest))
+    rest = ~world.public
+    truth = np.mean(log.predictions[:, rest] != world.labels[rest], axis=1)
+    shown = log.rows(np.flatnonzero(world.public))
+    return shown, world.labels[world.public], truth
+
+
+@cache
+def price(board):
+    """Return the true improvements of honest teams: what a board hides.
+
+    How many it hides, of how many, and the share of their gain. On a board
+    of places a team is told of an improvement if the places change.
+    """
+    log, labels, truth = honest_log()
+    if board.startswith("three"):
+        places, told = matrix.BOARDS[board](labels), []
+        for team, file in zip(log.teams, log.predictions, strict=True):
+            before = places.standings()
+            places.submit(team, file)
+            told.append(places.standings() != before)
+    elif board in matrix.RANKS:
+        told = honest_cost.told(log, labels, matrix.BOARDS[board])
+    else:
+        made = matrix.BOARDS[board](labels)
+        rows = zip(log.teams, log.predictions, strict=True)
+        shown = np.array([made.submit(team, file) for team, file in rows])
+        told = honest_cost.records(log, shown)
+    cost = honest_cost.honest_cost(log, truth, told)
+    share = cost.gain[cost.hidden].sum() / cost.gain.sum()
+    return int(cost.hidden.sum()), cost.hidden.size, float(share)
 
 
 def up(number, digits=3):
@@ -162,9 +214,15 @@ def worst_table():
                 empty = [cell(None, "–")] * (len(HEADS) - 1)
                 cells = [cell(many, who), cell(None, "–")]
                 cells += [cell(None, none), *empty]
+            if is_regression(board):
+                cells.append(cell(None, "not played"))
+            else:
+                hidden, *_ = price(board)
+                cells.append(cell(hidden, f"{hidden}"))
             rows.append(row(board, many, cells))
     first, *rest = HEADS
-    return table(("board", "accounts", first, "worst attack", *rest), rows)
+    heads = ("board", "accounts", first, "worst attack", *rest, "hidden")
+    return table(heads, rows)
 
 
 def full_table(why_not):
@@ -218,6 +276,10 @@ def draw_worst(ax):
             words = "alone she hears nothing"
             look = {"color": INK["independent"], "va": "center"}
             ax.text(0.01, y, words, **look)
+        hidden, of, _ = price(board)
+        look = {"ha": "right", "va": "center", "color": INK["independent"]}
+        percent = min(round(100 * hidden / of), 99)
+        ax.text(0.65, y, f"{percent} %", **look)
         if told := promise(board, True) or promise(board, False):
             ax.plot([told, told], [y - 0.26, y + 0.16], "--k", lw=1.2)
     first = ORDER[0][0]
@@ -228,11 +290,17 @@ def draw_worst(ax):
     ):
         look = {"color": ink or INK["full_disclosure"], "va": "top"}
         ax.text(x, top + 0.32, text, ha="center", **look)
+    ax.text(0.65, top + 0.72, "hidden", ha="right", va="bottom")
     named = [board for board, _ in ORDER].index("Ladder, 1/100")
     told = promise("Ladder, 1/100", False)
     look = {"color": "black", "va": "bottom"}
     ax.text(told + 0.01, top - named + 0.06, "promised", **look)
-    ax.set(xlim=(-0.03, 0.54), ylim=(-0.6, len(ORDER) + 0.4), yticks=[])
+    ax.set(
+        xlim=(-0.03, 0.66),
+        xticks=(0, 0.1, 0.2, 0.3, 0.4, 0.5),
+        ylim=(-0.6, len(ORDER) + 0.4),
+        yticks=[],
+    )
     ax.set(xlabel="damage: loss below the true one")
     ax.spines["left"].set_visible(False)
 

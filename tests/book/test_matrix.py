@@ -1,6 +1,7 @@
 """The study that plays every attack on every board, and what its table says."""
 
 import sys
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -11,7 +12,9 @@ import leaderboard_edu as le
 
 sys.path.append(str(ROOT / "book"))
 import matrix
-from pictures import mechanisms_compared
+from honest_cost import honest_cost, told
+
+from book.pictures import mechanisms_compared
 
 LADDERS = ["Ladder, 1/100", "simplified Ladder, 1/100"]
 
@@ -62,6 +65,27 @@ def test_promises():
     assert mechanisms_compared.promise("three places, 1/10", True) == places
     for board in ("exact losses", "exact ranks", "parameter-free Ladder", "LadderBoot"):
         assert mechanisms_compared.promise(board, False) is None
+
+
+def test_prices():
+    """What a board hides of an honest team, by replaying the log, and on three places from who stands there."""
+    log, labels, truth = mechanisms_compared.honest_log()
+    assert log.predictions.shape == (len(truth), len(labels))
+    for board, maker in (
+        ("losses in 1/100", lambda y: le.FullDisclosure(y, precision="1/100")),
+        ("Ladder, 1/100", le.Ladder),
+        ("exact ranks", le.RankBoard),
+    ):
+        cost = honest_cost(log, truth, told(log, labels, maker))
+        share = cost.gain[cost.hidden].sum() / cost.gain.sum()
+        assert mechanisms_compared.price(board) == (cost.hidden.sum(), cost.hidden.size, pytest.approx(share))
+    assert mechanisms_compared.price("simplified Ladder, 1/100") == mechanisms_compared.price("losses in 1/100")
+    board, moves = le.TopBoard(labels, ranks=3, mechanism=lambda y: le.SimplifiedLadder(y, eta="1/10")), []
+    for team, file in zip(log.teams, log.predictions, strict=True):
+        board.submit(team, file)
+        moves.append(board.standings())
+    cost = honest_cost(log, truth, np.array([now != before for before, now in pairwise([(), *moves])]))
+    assert mechanisms_compared.price("three places, 1/10")[0] == cost.hidden.sum()
 
 
 def test_every_pair_is_in_the_table():
