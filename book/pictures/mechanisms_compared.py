@@ -7,6 +7,7 @@ from functools import cache
 from html import escape
 from pathlib import Path
 
+import altair as alt
 import numpy as np
 from IPython.display import HTML
 
@@ -17,6 +18,7 @@ import matrix
 
 DATA = Path(__file__).parents[1] / "data" / "matrix.json"
 LABELS, NAME, ALL = 4000, 1000, 5000  # files of one account, and of many
+PLACES = matrix.PLACES
 INK = le.TEXT_COLOURS
 EVERY = {"exact losses", "losses in 1/100", "mean squared errors"}
 MANY = {
@@ -319,3 +321,86 @@ ORDER = [
         "three places, 1/10",
     )
 ]
+
+SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024]  # thousands
+PLANS = {  # mechanism, step, accounts, and who is named beside its dot
+    "Ladder, 1/100": ("ladder", 100, 1, "ladder"),
+    "simplified Ladder, 1/10": ("simplified", 10, 1, "simplified"),
+    "three places, 1/10": ("simplified", 10, PLACES, "simplified"),
+}
+
+
+def planned(board, n, k):
+    """Return what is promised of a board, at most one half."""
+    mechanism, m, accounts, _ = PLANS[board]
+    eta = Fraction(1, m)
+    sizes = {"n": n, "k": k, "accounts": accounts}
+    within = le.tree_deviation(mechanism, eta=eta, **sizes)
+    rounding = eta if mechanism == "ladder" else eta / 2
+    return min(0.5, within + float(rounding))
+
+
+def plan_rows(n, k=ALL):
+    """Return the promise for each board."""
+    found = [planned(board, 1000 * n, k) for board in PLANS]
+    return {
+        "plans": {
+            "board": list(PLANS),
+            "promise": found,
+            "says": [up(each) for each in found],
+        }
+    }
+
+
+def plan_numbers(n, k=ALL):
+    """Return the promises as the table shows them."""
+    return {
+        board: up(planned(board, 1000 * n, k)) for board in reversed(PLANS)
+    }
+
+
+def describe_plan(n, k=ALL):
+    """Say what is promised."""
+    places, tenths, hundredths = plan_numbers(n, k).values()
+    return (
+        f"With {1000 * n:,} labels and {k:,} files the promise is {places} "
+        f"for three places in tenths, {tenths} for one account with a "
+        f"simplified Ladder in tenths, and {hundredths} for one account "
+        "with a Ladder in hundredths."
+    )
+
+
+def draw_plan(narrow):
+    """Draw a dot for each promise, on a scale that stays."""
+    plans = alt.Chart(alt.NamedData("plans"))
+    x = alt.X("promise:Q", title="the board is off by at most")
+    x = x.scale(domain=[0, 0.5], nice=False)
+    y = alt.Y("board:N", sort=list(PLANS), axis=None)
+    names = list(PLANS)
+    hues = [INK[hue] for *_, hue in PLANS.values()]
+    colour = alt.Color("board:N", legend=None)
+    colour = colour.scale(domain=names, range=hues)
+    tip = [alt.Tooltip("board:N"), alt.Tooltip("promise:Q", format=".3f")]
+    dots = plans.mark_circle(size=140, opacity=1).encode(
+        x=x, y=y, color=colour, tooltip=tip
+    )
+    look = {"dy": -16, "fontSize": 13}
+    words = plans.mark_text(align="left", **look).encode(
+        x=alt.datum(0), y=y, text="board:N", color=colour
+    )
+    says = plans.mark_text(align="center", dy=18, fontSize=13).encode(
+        x=x, y=y, text="says:N", color=colour
+    )
+    width = 246 if narrow else 562
+    return alt.layer(dots, words, says).properties(width=width, height=190)
+
+
+def plan():
+    """Return the picture of what more labels promise."""
+    return le.interactive_figure(
+        draw_plan,
+        sliders=[le.Slider("n", "With", SIZES, "thousand labels", start=4)],
+        rows=plan_rows,
+        alt=describe_plan,
+        data=plan_numbers,
+    )
