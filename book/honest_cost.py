@@ -74,9 +74,9 @@ def honest_cost(
         best = np.minimum.accumulate(truth[index])
         for j in np.flatnonzero(best[1:] < best[:-1]) + 1:
             now = index[j]
-            later = [log.times[i] for i in index[j:] if told[i]]
-            wait = (later[0] - log.times[now]) if later else None
-            days = wait / np.timedelta64(1, "D") if later else np.inf
+            later = log.times[[i for i in index[j:] if told[i]]]
+            waits = (later - log.times[now]) / np.timedelta64(1, "D")
+            days = waits[0] if waits.size else np.inf
             found.append((best[j - 1] - best[j], not told[now], days))
     gain, hidden, days = np.array(found, dtype=float).reshape(-1, 3).T
     return HonestCost(gain, hidden.astype(bool), days)

@@ -27,19 +27,17 @@ FORMS = {
     "title": NAME,
     "setting": SENTENCES,
     "reports": SENTENCES,
-    "status": ("reproduced|missing", "'reproduced' or 'missing'"),
+    "status": ("reproduced|counterpart", "'reproduced' or 'counterpart'"),
     "verdict": ("agrees|agrees in part|differs", "'agrees', 'agrees in part' or 'differs'"),
     "ours": SENTENCES,
     "counterpart": (r"[a-z_]+#fig-[a-z0-9-]+", "a list of chapter#figure, such as ladder#fig-history"),
     "test": (r"tests/[\w/]+\.py::test_\w+", "a list of file::function, such as tests/test_a.py::test_b"),
-    "planned": (r"[a-z_]+", "the slug of a chapter"),
     "chapter": (r"[a-z_]+", "the slug of a chapter"),
 }
 LISTS = {"counterpart", "test"}
 OF_PAPER = ["key", "name", "note"]
-OF_EXHIBIT = ["id", "paper", "where", "title", "setting", "reports", "status"]
+OF_EXHIBIT = ["id", "paper", "where", "title", "setting", "reports", "status", "verdict", "ours", "counterpart", "test"]
 OF_CLAIM = ["chapter", "where", "reports", "ours"]
-OF_REPRODUCED, OF_MISSING = ["verdict", "ours", "counterpart", "test"], ["planned"]
 
 Entry = dict[str, Any]
 
@@ -65,24 +63,14 @@ def _entry_faults(place: str, entry: Any, first: str) -> list[str]:
     if not isinstance(entry, dict):
         return [f"{place} must be a mapping, got {entry!r}"]
     place += f" ({entry.get(first, f'without {first}')})"
-    forms: dict[str, tuple[list[str], list[str]]] = {"key": (OF_PAPER, []), "chapter": (OF_CLAIM, [])}
-    required, optional = forms.get(first) or _fields(entry.get("status"))
+    required = {"key": OF_PAPER, "chapter": OF_CLAIM}.get(first, OF_EXHIBIT)
     found = [f"{place}: the field {name!r} is needed" for name in required if name not in entry]
     for name, value in entry.items():
-        if name not in required + optional:
+        if name not in required:
             found.append(f"{place}: the field {name!r} does not belong here")
         elif not _has_form(name, value):
             found.append(f"{place}: {name} must be {FORMS[name][1]}, got {value!r}")
     return found
-
-
-def _fields(status: Any) -> tuple[list[str], list[str]]:
-    """Return the fields that an exhibit must have, and those that it may have."""
-    if status == "reproduced":
-        return OF_EXHIBIT + OF_REPRODUCED, []
-    if status == "missing":
-        return OF_EXHIBIT, OF_MISSING
-    return OF_EXHIBIT, OF_REPRODUCED + OF_MISSING  # the status is the fault, not what goes with it
 
 
 def _has_form(name: str, value: Any) -> bool:
@@ -128,12 +116,11 @@ def page(document: dict[str, list[Entry]], values: Numbers) -> str:
         "% Made by `make exhibits` from book/exhibits.yml: edit that file, not this one.",
         "# Figures and tables of the papers",
         "An *exhibit* is a figure or a table in which one of the three papers shows a result. This page lists all\n"
-        "of them, with what the paper says and what this book gets. "
-        f"So far {_reproduced(exhibits)} are reproduced.\n"
-        "Each reproduced one has a counterpart in a chapter, and a test that compares it with what the paper reports.\n"
-        "Reproduced means run again. What came of it is one of three verdicts, *agrees*, *agrees in part* and\n"
-        "*differs*, with the number behind it. Where the data of a paper are real, they are not ours: what we have\n"
-        "is a counterpart on stand-in data, which can agree with a finding and cannot confirm it.",
+        "of them, with what the paper says, what this book gets, and the test that compares the two.\n"
+        "*Reproduced* means run again on the paper's own terms. Where the data of a paper are real, they are not\n"
+        "ours: there the exhibit has a *counterpart* on stand-in data, which can agree with a finding and cannot\n"
+        "confirm it.",
+        _summary(document["papers"], exhibits),
         "Settings and reports are taken from the texts and captions of the papers, in our words, and the numbers\n"
         'below are theirs. What can only be read off a picture is left out, and "not stated" means that the text\n'
         "does not say it. Our own numbers are computed when this page is made; most are in the chapters, too.",
@@ -142,7 +129,7 @@ def page(document: dict[str, list[Entry]], values: Numbers) -> str:
         its_own = [entry for entry in exhibits if entry["paper"] == paper["key"]]
         parts += [
             f"## {paper['name']}",
-            f"{{cite:t}}`{paper['key']}`: {_reproduced(its_own)} exhibits reproduced. {paper['note']}",
+            f"{{cite:t}}`{paper['key']}`. {paper['note']}",
             *(block for entry in its_own for block in _block(entry, values)),
         ]
     return "\n\n".join([*parts, *_claims(document["claims"], values)]) + "\n"
@@ -169,9 +156,16 @@ def _claims(claims: list[Entry], values: Numbers) -> list[str]:
     return parts
 
 
-def _reproduced(exhibits: list[Entry]) -> str:
-    """Return how many exhibits are reproduced, such as "3 of 26"."""
-    return f"{sum(entry['status'] == 'reproduced' for entry in exhibits)} of {len(exhibits)}"
+def _summary(papers: list[Entry], exhibits: list[Entry]) -> str:
+    """Return a table: how many exhibits of each paper agree, agree in part and differ, and how many are reproduced."""
+    verdicts = FORMS["verdict"][0].split("|")
+    rows = ["| | " + " | ".join([*verdicts, "reproduced", "counterpart"]) + " |", "|---" * 6 + "|"]
+    for name, keys in [*((p["name"], [p["key"]]) for p in papers), ("together", [p["key"] for p in papers])]:
+        found = [entry for entry in exhibits if entry["paper"] in keys]
+        counts = [sum(entry["verdict"] == verdict for entry in found) for verdict in verdicts]
+        counts += [sum(entry["status"] == status for entry in found) for status in ("reproduced", "counterpart")]
+        rows.append(f"| {name} | " + " | ".join(map(str, counts)) + " |")
+    return "\n".join(rows)
 
 
 def _block(entry: Entry, values: Numbers) -> list[str]:
@@ -181,7 +175,7 @@ def _block(entry: Entry, values: Numbers) -> list[str]:
         f"### {entry['where']}: {entry['title']}",
         f"**Setting.** {entry['setting']}",
         f"**The paper.** {entry['reports']}",
-        _ours(entry, values.get(entry["id"], {})) if entry["status"] == "reproduced" else _not_yet(entry),
+        _ours(entry, values.get(entry["id"], {})),
     ]
 
 
@@ -190,20 +184,15 @@ def _ours(entry: Entry, values: dict[str, Any]) -> str:
     figures = [counterpart.split("#") for counterpart in entry["counterpart"]]
     links = "; ".join(f"[]({chapter}.ipynb), {{numref}}`{figure}`" for chapter, figure in figures)
     tests = "\\\n".join(f"Test: `{test}`" for test in entry["test"])
-    return f"**This book: *{entry['verdict']}*.** {entry['ours'].format(**values)}\\\nSee {links}.\\\n{tests}"
-
-
-def _not_yet(entry: Entry) -> str:
-    """Return the paragraph on an exhibit that still lacks a counterpart."""
-    plan = f" Planned for the chapter `{entry['planned']}`." if "planned" in entry else ""
-    return f"**This book.** Not reproduced yet.{plan}"
+    status = "" if entry["status"] == "reproduced" else ", on stand-in data"
+    return f"**This book: *{entry['verdict']}*{status}.** {entry['ours'].format(**values)}\\\nSee {links}.\\\n{tests}"
 
 
 def main() -> None:
     """Write the page."""
     document = read()
     PAGE.write_text(page(document, numbers()), encoding="utf-8", newline="\n")
-    print(f"{PAGE.relative_to(ROOT)}: {_reproduced(document['exhibits'])} exhibits reproduced")
+    print(f"{PAGE.relative_to(ROOT)}: {len(document['exhibits'])} exhibits")
 
 
 if __name__ == "__main__":

@@ -24,6 +24,7 @@ TOLD = (  # held to tools/main_line.py
     "boosting_attack",
     "rank_attack",
     "mechanisms_compared",
+    "real_competition",
 )
 RETOLD = [f"book/{name}" for name in TOLD]
 

@@ -1,0 +1,184 @@
+"""The interactive figure of the chapter on a real competition."""
+
+from functools import cache
+
+import altair as alt
+import numpy as np
+
+import leaderboard_edu as le
+from competition import START, competition, log, shown
+from honest_cost import places, records
+
+ATTACKS = {"booster": "Eve", "pairer": "pairs", "many": "twelve names"}
+BOARDS = {
+    "every score": "full",
+    "the Ladder": "ladder",
+    "parameter-free": "free",
+}
+DAYS = [2, 4, 7, 10, 15, 20, 25, 30, 35, 40, 45, 50, 55, 61]
+LOW, HIGH = 0.258, 0.342
+
+
+def owners():
+    """Return for each account the policy of its owner."""
+    return [each["policy"] for each in competition().about["accounts"]]
+
+
+@cache
+def played(world):
+    """Return log, what was shown, private losses, and what counted.
+
+    A submission counts from then on if its team was shown nothing as good
+    before.
+    """
+    found, labels = log(world), competition()
+    sealed = ~labels.public
+    wrong = found.predictions[:, sealed] != labels.labels[sealed]
+    answers = shown(world)
+    return found, answers, wrong.mean(axis=1), records(found, answers)
+
+
+def standings(world, day=61):
+    """Return accounts, shown and private losses on the evening of a day.
+
+    Best first; of equal scores the one that came first.
+    """
+    found, answers, private, counts = played(world)
+    evening = START + np.timedelta64(day, "D")
+    rows = []
+    for account, index in places(found).items():
+        here = [i for i in index if counts[i] and found.times[i] < evening]
+        if here:
+            last = here[-1]
+            rows.append((answers[last], last, account, private[last]))
+    rows.sort()
+    return [(account, loss, truth) for loss, _, account, truth in rows]
+
+
+def eves():
+    """Return Eve's account, the places of her submissions, and her plan.
+
+    That is the file of her model, which she sends first, and the labels
+    that she flips, all of which she turns in the second.
+    """
+    found = log("full")
+    eve = owners().index("booster")
+    hers = places(found)[eve]
+    model, turned = found.predictions[hers[:2]]
+    return eve, hers, model, np.flatnonzero(model != turned)
+
+
+def rank(truth, everyone):
+    """Return the rank of a private loss among those of the others."""
+    return 1 + sum(other < truth for _, _, other in everyone)
+
+
+def leader(world, day):
+    """Return what the first on the board shows, has, and deserves."""
+    rows = standings(world, day)
+    account, loss, truth = rows[0]
+    who = ATTACKS.get(owners()[account], "a team with a model")
+    return who, loss, truth, rank(truth, rows), len(rows)
+
+
+def draw(narrow):
+    """Draw what is shown and what is true of each account."""
+    scale = alt.Scale(domain=[LOW, HIGH], nice=False)
+    axis = alt.Axis(values=[0.26, 0.28, 0.3, 0.32], format=".2f")
+    x = alt.X("shown:Q", title="loss shown on the board").scale(scale)
+    y = alt.Y("private:Q", title="loss on the private labels").scale(scale)
+    at = {"x": x.axis(axis), "y": y.axis(axis)}
+    teams = alt.Chart(alt.NamedData("teams"))
+    tip = [
+        alt.Tooltip("who:N"),
+        alt.Tooltip("shown:Q", format=".4f"),
+        alt.Tooltip("private:Q", format=".4f"),
+        alt.Tooltip("place:Q", title="rank on the board"),
+    ]
+    ends = alt.Data(
+        values=[{"shown": at, "private": at} for at in (0.2, 0.5)]
+    )
+    diagonal = alt.Chart(ends).mark_line(strokeDash=[6, 4], clip=True)
+    layers = [diagonal.encode(**at)]
+    for which, name, size in (
+        ("datum.who == 'honest'", "independent", 35),
+        ("datum.who != 'honest'", "full_disclosure", 70),
+    ):
+        dots = teams.transform_filter(which).mark_circle(
+            color=le.COLOURS[name], size=size, opacity=0.75, clip=True
+        )
+        layers.append(dots.encode(**at, tooltip=tip))
+    ink = le.TEXT_COLOURS["full_disclosure"]
+    for who, dx, dy, align in (
+        ("Eve", 0, -14, "center"),
+        ("pairs", 8, 34, "left"),
+        ("twelve names", -8, -28, "center"),
+    ):
+        name = teams.transform_filter(f"datum.name == '{who}'")
+        look = {"color": ink, "fontWeight": "bold", "align": align}
+        layers.append(
+            name.mark_text(dx=dx, dy=dy, text=who, **look).encode(**at)
+        )
+    place = alt.Chart(alt.Data(values=[{}]))
+    for words, spot in (
+        ("better than shown", (0.3, 0.266)),
+        ("worse than shown", (0.262, 0.33)),
+    ):
+        layers.append(
+            place.mark_text(
+                text=words, align="left", fontStyle="italic"
+            ).encode(x=alt.datum(spot[0]), y=alt.datum(spot[1]))
+        )
+    return alt.layer(*layers).properties(height=340)
+
+
+def rows(day, board):
+    """Return all accounts, and the names of those that attack."""
+    policies, named, found = owners(), set(), []
+    for place, (account, loss, truth) in enumerate(
+        standings(BOARDS[board], day), 1
+    ):
+        who = ATTACKS.get(policies[account], "honest")
+        first = who != "honest" and who not in named
+        named.add(who)
+        found.append((who, who if first else "", loss, truth, place))
+    names = ("who", "name", "shown", "private", "place")
+    columns = dict(zip(names, zip(*found, strict=True), strict=True))
+    for name in ("shown", "private"):
+        columns[name] = np.round(columns[name], 4)
+    return {"teams": columns}
+
+
+def numbers(day, board):
+    """Return who leads, what it shows and has, and the rank it deserves."""
+    who, loss, truth, place, of = leader(BOARDS[board], day)
+    return {
+        "first on the board": who,
+        "shown": f"{loss:.4f}",
+        "private": f"{truth:.4f}",
+        "private rank": f"{place} of {of}",
+    }
+
+
+def describe(day, board):
+    """Say who leads on the board and what that is worth."""
+    who, loss, truth, place = numbers(day, board).values()
+    return (
+        f"After {day} days on the board of {board}, first is {who} with "
+        f"{loss}; on the private labels that file has {truth}, rank "
+        f"{place}."
+    )
+
+
+def board_and_truth():
+    """Return the picture of what is shown against what is true."""
+    return le.interactive_figure(
+        draw,
+        sliders=[
+            le.Slider("day", "After day", DAYS, start=61),
+            le.Slider("board", "Board", list(BOARDS)),
+        ],
+        rows=rows,
+        alt=describe,
+        data=numbers,
+    )
