@@ -1,19 +1,14 @@
 """The study that plays every attack on every board, and what its table says."""
 
-import sys
 from itertools import pairwise
 
+import matrix
 import numpy as np
 import pytest
 from bs4 import BeautifulSoup
-from chapters import ROOT
-
-import leaderboard_edu as le
-
-sys.path.append(str(ROOT / "book"))
-import matrix
 from honest_cost import honest_cost, told
 
+import leaderboard_edu as le
 from book.pictures import mechanisms_compared
 
 LADDERS = ["Ladder, 1/100", "simplified Ladder, 1/100"]
