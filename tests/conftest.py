@@ -6,8 +6,7 @@ from pathlib import Path
 
 from hypothesis import Phase, settings
 
-ROOT = Path(__file__).resolve().parents[1]
-sys.path += [str(ROOT), str(ROOT / "book")]  # chapters import modules that lie beside them
+sys.path.append(str(Path(__file__).resolve().parents[1]))
 settings.register_profile("book", derandomize=True, deadline=None)
 # A mutant's run asks only whether the test fails: making its example small can take minutes.
 settings.register_profile(

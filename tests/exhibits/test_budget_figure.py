@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from book import studies
+from book import matrix, studies
 from tools import studies as runner
 from tools.verdicts import budgets
 
@@ -92,15 +92,16 @@ def test_a_missing_study_is_run(tmp_path):
     few = source.replace("repetitions=1000,", "repetitions=7,")
     assert few != source
     (tmp_path / "book" / "studies.py").write_text(few)
+    shutil.copy(Path(matrix.__file__), tmp_path / "book")
     shutil.copytree(Path(runner.__file__).parent, tmp_path / "tools")
-    for name in studies.STUDIES:
+    for name in (*studies.STUDIES, "matrix"):
         if name != "budgets":
             (tmp_path / "book" / "data" / f"{name}.json").touch()
     (tmp_path / "book" / "__init__.py").touch()  # so that it goes before the book of a PYTHONPATH
     done = subprocess.run(
         [sys.executable, "-m", "tools.studies"], cwd=tmp_path, capture_output=True, text=True, check=True
     )
-    assert done.stdout.count(": there") == len(studies.STUDIES) - 1
+    assert done.stdout.count(": there") == len(studies.STUDIES)
     made = json.loads((tmp_path / "book" / "data" / "budgets.json").read_text())
     assert (made["repetitions"], made["at"], list(made["results"])) == (7, STUDY["at"], list(STUDY["results"]))
     for name, kinds in STUDY["first"].items():
