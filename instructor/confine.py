@@ -80,7 +80,7 @@ def _landlock(scratch: str) -> None:
     ruleset = libc.syscall(CREATE_RULESET, rules, ctypes.c_size_t(len(rules)), 0)
     python = {sys.prefix, sys.base_prefix, *map(os.path.realpath, (sys.prefix, sys.base_prefix))}
     readable = {"/usr", "/bin", "/sbin", "/lib", "/lib64", "/etc", "/proc", "/sys", "/run/systemd/resolve", *python}
-    allowed = [("/", READ_DIR), (scratch, everything), (str(LIBRARY), READ_FILE | READ_DIR)]
+    allowed = [(scratch, everything), (str(LIBRARY), READ_FILE | READ_DIR)]
     allowed += [(place, EXECUTE | READ_FILE | READ_DIR) for place in readable]
     allowed += [(place, READ_FILE | WRITE_FILE) for place in DEVICES]
     for place, rights in allowed:

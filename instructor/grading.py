@@ -27,6 +27,8 @@ from instructor.examiner import READY, remove
 from instructor.limits import CLOCK, STEPS, Limits
 
 ROOT = Path(__file__).resolve().parents[1]
+# What students' processes have of this one's variables: others may hold secrets.
+KEPT = re.compile(r"PATH|LD_LIBRARY_PATH|PYTHON(PATH|HOME)|LANG|LANGUAGE|LC_\w+|TZ|\w+_NUM_THREADS")
 START = 120  # seconds that a new process may take until it can examine
 
 
@@ -219,8 +221,9 @@ class Worker:
         return Report("crashed", "it ended the process that grades", {}, {})
 
     def _start(self) -> None:
-        place = dict.fromkeys(("TMPDIR", "IPYTHONDIR"), self._scratch)
-        environment = os.environ | place | {"PYTHONHASHSEED": "0", "OPENBLAS_NUM_THREADS": "1"}
+        place = dict.fromkeys(("TMPDIR", "IPYTHONDIR", "HOME"), self._scratch)
+        known = {name: value for name, value in os.environ.items() if KEPT.fullmatch(name)}
+        environment = known | place | {"PYTHONHASHSEED": "0", "OPENBLAS_NUM_THREADS": "1"}
         with self._stopping:
             if self.closed:
                 return

@@ -116,6 +116,19 @@ for folder in ("{folder}", "{root}", ".", ".."):
             if b"hidden labels" in text or name.endswith(".zip"):
                 found.append(text[-300:])
 raise ValueError(found)"""
+VARIABLES = """import os
+
+text = open("/proc/self/environ").read() if os.path.exists("/proc/self/environ") else ""
+raise ValueError("kept to myself" in text + str(os.environ), os.environ["HOME"] == os.getcwd())"""
+NAMES = """import os
+
+found = []
+for folder in ("{folder}", "{root}", "{root}/tests", "/", ".."):
+    try:
+        found += os.listdir(folder)
+    except OSError:
+        pass
+raise ValueError(found)"""
 MEMORY = """import re, os
 
 found = []
@@ -328,6 +341,8 @@ ATTACKS = {
     ),
     "prints 200 MB": ({"double": double("print('x' * 200_000_000)\nreturn 2 * x")}, "graded", THREE),
     "seeks the tests on the disk": ({"first": SEEK}, "graded", THREE),
+    "lists names elsewhere": ({"first": NAMES}, "graded", THREE),
+    "looks into the variables of the shell": ({"first": VARIABLES}, "graded", THREE),
     "seeks the tests in memory": ({"first": MEMORY}, "graded", THREE),
     "reaches for what is outside": ({"first": REACH}, "graded", THREE),
     "leaves something for its second try": (
@@ -393,8 +408,10 @@ def reports(autograder, tmp_path_factory):
         text = as_text([as_cell(code) for code in codes if code])
         text = text.replace("{folder}", str(autograder.parent)).replace("{root}", str(ROOT))
         (folder / f"{number}.ipynb").write_text(text)
-    batch = grade([*paths], Autograder.read(autograder), limits=Limits(seconds=5, memory=700))
-    found = {paths[path]: report for path, report in batch}
+    with pytest.MonkeyPatch.context() as shell:
+        shell.setenv("A_SECRET", "kept to myself")
+        batch = grade([*paths], Autograder.read(autograder), limits=Limits(seconds=5, memory=700))
+        found = {paths[path]: report for path, report in batch}
     for name in ATTACKS:
         points = [question.points for question in found[name].questions.values()]
         print(f"{name:45} {found[name].status:8} {points} {found[name].note}")
@@ -410,6 +427,7 @@ def test_no_points_that_are_not_earned(reports, name):
 
 
 def test_nothing_outside_is_reached_or_left_behind(reports):
+    assert reports["looks into the variables of the shell"].errors == {"1": "ValueError: (False, True)"}
     if seccomp.machine():
         assert reports["reaches for what is outside"].errors == {"1": "ValueError: []"}
     assert reports["leaves something for its second try"].errors == {}
@@ -423,5 +441,6 @@ def test_nothing_of_the_hidden_tests_is_told(reports):
     assert reports["raises a line that it has found"].errors == {"1": WITHHELD}
     if confine.version():
         assert reports["seeks the tests on the disk"].errors == {"1": "ValueError: []"}
+        assert reports["lists names elsewhere"].errors == {"1": "ValueError: []"}
         assert reports["seeks the tests in memory"].errors == {"1": "ValueError: []"}
     assert reports["asks why the board objects"].questions["q2"].cases[1].message == f"{SECRET}, and the length"
