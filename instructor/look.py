@@ -13,7 +13,7 @@ from instructor.examiner import code_cells
 from instructor.limits import Limits
 
 WORDS = ("gc", "ctypes", "inspect", "_getframe", "__closure__", "__defaults__", "__eq__", "/proc")
-SHORT = 80  # tokens: two answers of fewer may well be the same by chance, and in the book's sets often are
+SHORT = 80  # tokens: answers of fewer, one or all of a notebook, may well be the same by chance, and often are
 LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
 
 
@@ -28,9 +28,15 @@ def looks(files: dict[str, tuple[Path, str]], answers: dict[str, str], limits: L
             cells = []
         words = _words([token for cell in cells for token in _tokens(cell)])
         found[name] += [f"uses {', '.join(words)}"] if words else []
-        same["the same file", digest].append(name)
-        for question, tokens in _answers(cells, answers).items():
-            same[question, *tokens].append(name)
+        if digest:  # a link and a pipe have none
+            same["the same file", digest].append(name)
+        own = _answers(cells, answers)
+        together = (
+            {"all answers": [token for question in sorted(own) for token in own[question]]} if len(own) > 1 else {}
+        )
+        for what, tokens in (own | together).items():
+            if len(tokens) >= SHORT:
+                same[what, *tokens].append(name)
     for (what, *_), names in same.items():
         for name in names if len(names) > 1 else []:
             others = [other for other in names if other != name]
@@ -55,7 +61,7 @@ def _words(tokens: list[str]) -> list[str]:
 
 
 def _answers(cells: list[str], answers: dict[str, str]) -> dict[str, list[str]]:
-    """Return the tokens of each answer that is not short, without its docstring, by question; the last one counts."""
+    """Return the tokens of each answer that does something, without its docstring, by question; the last counts."""
     found = {}
     for cell in cells:
         try:
@@ -68,5 +74,5 @@ def _answers(cells: list[str], answers: dict[str, str]) -> dict[str, list[str]]:
                 docstring = function.body[0]
                 if isinstance(docstring, ast.Expr) and isinstance(docstring.value, ast.Constant):
                     tokens.remove(ast.get_source_segment(cell, docstring) or "")
-                found[answers[function.name]] = tokens
-    return {question: tokens for question, tokens in found.items() if len(tokens) >= SHORT}
+                found[answers[function.name]] = tokens if tokens[-1] not in ("...", "pass", ":") else []
+    return {question: tokens for question, tokens in found.items() if tokens}

@@ -60,6 +60,17 @@ def test_the_same_answer(tmp_path):
     assert said == ["q1 as in 1.ipynb", "q1 as in 0.ipynb", "", "", ""]
 
 
+def test_all_answers_together(tmp_path):
+    """Short ones that are all the same; what is as it was handed out is no answer, and one that differs is enough."""
+    short = ["def f(x):\n    return [" + 15 * "x, " + "x]", "def g(x):\n    return [" + 15 * "x, " + "x]"]
+    left = [f"def {name}(x):\n    'Return x.'\n    ..." for name in "fghijklmnopqrst"]
+    other = [short[0], short[1].replace("x]", "x + 1]")]
+    answers = {name: f"q{name}" for name in "fghijklmnopqrst"}
+    notebooks = [short, ["# mine", *reversed(short)], other, [short[0], *left[1:]], ["1", short[0], *left[1:]]]
+    said = found(tmp_path, *notebooks, answers=answers)
+    assert said == ["all answers as in 1.ipynb", "all answers as in 0.ipynb", "", "", ""]
+
+
 def test_the_same_file(tmp_path):
     said = found(tmp_path, ["1"], ["1"], ["2"], ["1"])
     assert said == [f"the same file as in {other}.ipynb and 1 more" for other in (1, 0)] + [
