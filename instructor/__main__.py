@@ -86,6 +86,7 @@ def _parser() -> argparse.ArgumentParser:
     mark.add_argument(
         "--due", metavar="TIME", help="such as '2026-11-20 23:59', by this machine's clock without a zone"
     )
+    mark.add_argument("--title", help="what the gradebook calls the assignment; like the autograder by default")
     mark.set_defaults(run=_grade)
 
     board = commands.add_parser("compete", help="rank teams under the mechanisms of the book")
@@ -149,7 +150,7 @@ def _grade(arguments: argparse.Namespace) -> int:
     """Grade a folder."""
     limits = Limits(seconds=arguments.seconds, memory=arguments.memory, file=arguments.file)
     where = arguments.autograder, arguments.submissions, arguments.out
-    about = {"again": arguments.again, "roster": arguments.roster, "due": arguments.due}
+    about = {"again": arguments.again, "roster": arguments.roster, "due": arguments.due, "title": arguments.title}
     return grade_folder(*where, jobs=arguments.jobs, limits=limits, anonymous=arguments.anonymous, **about)
 
 

@@ -23,8 +23,9 @@ from typing import Any
 from tqdm import tqdm
 
 from instructor.confine import missing
+from instructor.examiner import told_name
 from instructor.feedback import feedback_page, page_name
-from instructor.gradebook import class_list, class_rows, outscored, unmarked, without_time, write_class
+from instructor.gradebook import class_list, class_rows, not_there, outscored, unmarked, without_time, write_class
 from instructor.grading import Autograder, Report, grade
 from instructor.limits import Limits
 from instructor.look import looks
@@ -56,11 +57,13 @@ def grade_folder(
     anonymous: bool = False,
     roster: Path | None = None,
     due: str | None = None,
+    title: str | None = None,
 ) -> int:
     """Grade every file in a folder and below, write the table and the feedback; return 0 only if all were graded.
 
     Files named in `again`, as they are in the table, are graded anew. If `anonymous`, codes stand for files where
-    proofs are marked. With the list of a class there is a table of it, too, and each file must be somebody's.
+    proofs are marked. With the list of a class there is a table of it, too, and each file must be somebody's;
+    `title` is what the assignment is called in a gradebook, if not like the autograder.
     """
     if not autograder.is_file():
         raise ValueError(f"there is no file {autograder}")
@@ -77,8 +80,8 @@ def grade_folder(
         ours = folder.is_dir() and all(page.suffix == ".html" for page in folder.iterdir())
         if folder.exists() and (folder.samefile(submissions) or not ours):
             raise ValueError(f"{folder} is not a folder of feedback, and would be replaced: move it away")
-    assignment = autograder.stem.removesuffix("-autograder")
-    students = class_list(roster, due, assignment, submissions, out)
+    assignment, exact = title or autograder.stem.removesuffix("-autograder"), title is not None
+    students = class_list(roster, due, assignment, submissions, out, exact=exact)
     print("\n".join(filter(None, [WARNING, missing()])), file=sys.stderr)
     if hidden:
         print(f"Hidden files are left out: {hidden}.", file=sys.stderr)
@@ -127,9 +130,9 @@ def grade_folder(
             known_owners, lost, perhaps = owners(paths, students, limits)
             times = {file: datetime.fromtimestamp(path.lstat().st_mtime).astimezone() for file, path in paths.items()}
             in_class = class_rows(students, rows, known_owners, times, perhaps)
-            said = write_class(out, students, assignment, in_class, points, pending)
+            said = write_class(out, students, assignment, in_class, points, pending, exact=exact)
             said += unmarked(in_class, pending, states) + without_time(students, in_class)
-            said += outscored(students, in_class, rows, known_owners)
+            said += outscored(students, in_class, rows, known_owners) + not_there(students, paths)
     return _summarise(out, rows, len(marks), left_out, said, lost)
 
 
@@ -165,19 +168,21 @@ def _handed_in(files: list[Path], folder: Path) -> dict[Path, str]:
         several = f"{len(notebooks)} notebooks in its folder" if len(notebooks) > 1 else ""
         kept = notebooks or paths
         unseen = f"{many(len(paths) - len(kept), 'other file')} in its folder" if len(kept) < len(paths) else ""
-        rows |= dict.fromkeys(kept, "; ".join(filter(None, [several, unseen])))
+        linked = ", ".join(_name(path, folder) for path in paths if path.is_symlink() and path not in kept)
+        links = f"not followed: {linked}" if linked else ""
+        rows |= dict.fromkeys(kept, "; ".join(filter(None, [several, unseen, links])))
     return rows
 
 
 def _name(path: Path, folder: Path) -> str:
     """Return how a file is called in the table."""
-    return os.fsencode(path.relative_to(folder).as_posix()).decode(errors="backslashreplace")
+    return told_name(path.relative_to(folder))
 
 
 def _digest(path: Path) -> str:
     """Return the SHA-256 of a file, nothing if it cannot be read."""
     try:
-        if not path.is_file():  # reading a pipe could take for ever
+        if path.is_symlink() or not path.is_file():  # reading a pipe could take for ever
             return ""
         with path.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()

@@ -57,8 +57,9 @@ class Record:
 def read_cells(path: Path, limits: Limits) -> list[dict[str, Any]]:
     """Return the cells of a notebook; raise ValueError if it cannot be read as one."""
     try:
-        if path.is_symlink() and path.is_dir():
-            raise ValueError("a link to a folder: hand in the folder itself")
+        if path.is_symlink():
+            kind = "folder" if path.is_dir() else "file"
+            raise ValueError(f"a link to {told_name(os.readlink(path))}: hand in the {kind} itself")
         if not path.is_file():
             raise ValueError("not a file")
         if path.stat().st_size > limits.file * 10**6:
@@ -79,6 +80,11 @@ def read_cells(path: Path, limits: Limits) -> list[dict[str, Any]]:
     if not isinstance(cells, list) or not all(isinstance(cell, dict) for cell in cells):
         raise ValueError("not a notebook: it has no list of cells")
     return cells
+
+
+def told_name(name: str | Path) -> str:
+    """Return the name of a file as text that can be written down."""
+    return os.fsencode(name).decode(errors="backslashreplace")
 
 
 def joined(text: Any) -> str | None:
@@ -315,7 +321,9 @@ def _run(case: Any, wire: Wire, raised: list[BaseException]) -> dict[str, Any]:
     answers = {}
     for name in inspect.signature(case.body.test_func).parameters:
         if wire.root.has(name) is not True:
-            return _case(case, False, MISSING, f"`{name}` is not there: its cell is gone, or could not be run")
+            return _case(
+                case, False, MISSING, f"`{name}` is not there: its cell is gone, could not be run, or has another name"
+            )
         answers[name] = wire.root.get(name)
     error: BaseException | None = None
     try:

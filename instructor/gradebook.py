@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from instructor.owners import Owners, marked_late, named_by_canvas
 from instructor.roster import SUBMITTED, Roster, Student, read_roster
@@ -69,6 +70,13 @@ def outscored(roster: Roster, students: list[Row], rows: list[Row], owners: Owne
     ]
 
 
+def not_there(roster: Roster, files: Iterable[str]) -> list[str]:
+    """Return which files the class list names that nobody handed in."""
+    known = {name for file in files for name in (file, PurePosixPath(file).name)}
+    wrong = [student for student in roster.students if student.file and student.file not in known]
+    return [f"  NO SUCH FILE {student.id} {student.name}: the class list names {student.file}" for student in wrong]
+
+
 def without_time(roster: Roster, students: list[Row]) -> list[str]:
     """Say once if Moodle's worksheet has no times that can be read for those who handed in."""
     pairs = zip(roster.students, students, strict=True)
@@ -117,7 +125,9 @@ def _late(time: datetime | None, due: datetime | None, name: str) -> str:
     return " ".join(part for part in parts if not part.startswith("0 "))
 
 
-def class_list(path: Path | None, due: str | None, name: str, submissions: Path, out: Path) -> Roster | None:
+def class_list(
+    path: Path | None, due: str | None, name: str, submissions: Path, out: Path, *, exact: bool = False
+) -> Roster | None:
     """Return the class list, if there is one, and all that will be made of it makes sense."""
     if path is None:
         if due:
@@ -128,7 +138,7 @@ def class_list(path: Path | None, due: str | None, name: str, submissions: Path,
         raise ValueError(f"the class list must not lie among the submissions, as {path} does in {submissions}")
     if path.resolve() in [file.resolve() for file in (out, *class_files(out))]:
         raise ValueError(f"the class list {path} would be replaced: write elsewhere than to {out}")
-    canvas_column(name, roster)
+    canvas_column(name, roster, exact=exact)
     return roster
 
 
@@ -138,16 +148,23 @@ def class_files(out: Path) -> tuple[Path, Path, Path]:
 
 
 def write_class(
-    out: Path, roster: Roster, name: str, students: list[Row], points: dict[str, float], pending: dict[str, float]
+    out: Path,
+    roster: Roster,
+    name: str,
+    students: list[Row],
+    points: dict[str, float],
+    pending: dict[str, float],
+    *,
+    exact: bool = False,
 ) -> list[str]:
-    """Write a class's three files for a set with this name; return what to say of them.
+    """Write a class's three files for a set with this name, or with exactly this title; return what to say of them.
 
     Who was not graded to the end, or has a proof that nobody has marked, has an empty cell: nobody gets a zero by this.
     """
     table, canvas, moodle = class_files(out)
     unmarked = [row for row in students if any(row[title] == "pending" for title in titles(pending))]
     grades = ["" if row in unmarked else row["points"] for row in students]
-    column = canvas_column(name, roster)
+    column = canvas_column(name, roster, exact=exact)
     write_table(table, students)
     write_canvas(canvas, roster, column, grades, sum(points.values()) + sum(pending.values()))
     write_moodle(moodle, roster, name, grades)
@@ -162,17 +179,25 @@ def write_class(
     ]
 
 
-def canvas_column(name: str, roster: Roster) -> str:
-    """Return the title of the assignment's column: that of the gradebook, such as `ladder (12345)`, or the name."""
+def canvas_column(name: str, roster: Roster, *, exact: bool = False) -> str:
+    """Return the title of the assignment's column: that of the gradebook, such as `ladder (12345)`, or the name.
+
+    With `exact` no column will do that only begins with the name.
+    """
     longer = [source.stem for source in sources() if source.stem.startswith(f"{name}_")]
     columns = [column.strip() for column in roster.columns] if roster.from_canvas else []
     found = [
         column for column in columns if _begins(column, name) and not any(_begins(column, other) for other in longer)
     ]
-    exact = [column for column in found if re.sub(r"\s*\(\d+\)$", "", column).replace(" ", "_").lower() == name.lower()]
-    if len(exact or found) > 1:
-        raise ValueError(f"more than one column of the class list begins with {name}: {', '.join(exact or found)}")
-    return (exact or found or [name])[0]
+    called = name.replace(" ", "_").lower()
+    same = [column for column in columns if re.sub(r"\s*\(\d+\)$", "", column).replace(" ", "_").lower() == called]
+    found = [name] if name in columns else same or ([] if exact else found)
+    if len(found) > 1:
+        several = ", ".join(found)
+        raise ValueError(
+            f"more than one column of the class list begins with {name}: {several}; say which with --title"
+        )
+    return (found or [name])[0]
 
 
 def _begins(column: str, name: str) -> bool:

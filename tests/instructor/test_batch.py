@@ -429,7 +429,7 @@ def test_one_file_is_graded_again(autograder, class_of_nine, tmp_path):
 
 
 def test_whole_folders(autograder, tmp_path):
-    """With a notebook in it, a folder has rows for notebooks alone; a link to a folder says what to do."""
+    """With a notebook in it, a folder has rows for notebooks alone; a link is not followed and says what to do."""
     for name in (
         "ann/deep/a.ipynb",
         "ann/tests/q1.py",
@@ -441,17 +441,23 @@ def test_whole_folders(autograder, tmp_path):
     ):
         (tmp_path / "in" / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "in" / name).write_text(notebook())
-    (tmp_path / "in" / "linked").symlink_to(tmp_path / "in" / "bob")
+    (tmp_path / "key.ipynb").write_text(notebook())
+    for link, target in (("linked", "bob"), ("ann/more", "../bob"), ("eve.ipynb", "../key.ipynb"), ("x.ipynb", "no")):
+        (tmp_path / "in" / link).symlink_to(target)
     assert run(autograder, tmp_path / "in", tmp_path / "out.csv").returncode == 1
     table = rows(tmp_path / "out.csv")
     assert {name: (row["status"], row["note"]) for name, row in table.items()} == {
-        "ann/deep/a.ipynb": ("graded", "2 other files in its folder"),
+        "ann/deep/a.ipynb": ("graded", "3 other files in its folder; not followed: ann/more"),
         "bob/1.ipynb": ("graded", "2 notebooks in its folder"),
         "bob/2.ipynb": ("graded", "2 notebooks in its folder"),
         "eve/a.txt": ("graded", ""),
         "eve/b.txt": ("graded", ""),
-        "linked": ("unreadable", "a link to a folder: hand in the folder itself"),
+        "eve.ipynb": ("unreadable", "a link to ../key.ipynb: hand in the file itself"),
+        "linked": ("unreadable", "a link to bob: hand in the folder itself"),
+        "x.ipynb": ("unreadable", "a link to no: hand in the file itself"),
     }
+    for name in ("eve.ipynb", "x.ipynb"):
+        assert [table[name][column] for column in ("points", "look", "sha256")] == ["", "", ""]
 
 
 def test_no_folder_but_that_of_the_feedback_is_replaced(autograder, tmp_path):

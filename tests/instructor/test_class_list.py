@@ -420,6 +420,27 @@ def test_the_column_of_a_set(tmp_path, name, column):
     assert canvas_column(name, roster) == column
 
 
+@pytest.mark.parametrize(
+    ("title", "column"),
+    [
+        ("ladder proof", "Ladder proof (772)"),
+        ("ladder code", "ladder code (771)"),
+        ("ladder", "ladder"),
+        ("Twice (8)", "Twice (8)"),
+        ("new", "new"),
+    ],
+)
+def test_a_title_says_which_column(tmp_path, title, column):
+    """Code and proof of a set can be assignments of their own; what only begins with a title is another one."""
+    own = "ladder code (771),Ladder proof (772),Twice (8),Twice (9)"
+    text = CANVAS.replace("boosting_attack (771),Ladder boot (772),Final Score", own).replace(",60.00", ",60.00,")
+    roster = roster_of(tmp_path, text)
+    assert canvas_column(title, roster, exact=True) == column
+    for several in ("ladder", "Twice"):
+        with pytest.raises(ValueError, match="say which with --title"):
+            canvas_column(several, roster)
+
+
 def test_a_class_is_graded(tmp_path):
     """One has deleted the answer and has two files, one hands in nothing, and one file is nobody's."""
     cells = question(
@@ -430,7 +451,7 @@ def test_a_class_is_graded(tmp_path):
         wrong=[],
     )
     zipped = release(write(tmp_path / "small.ipynb", *cells), tmp_path / "out")[1]
-    (tmp_path / "class.csv").write_text("id,name\n10001,Ada\n10002,Alan\n10003,=1+1\n")
+    (tmp_path / "class.csv").write_text("id,name,file\n10001,Ada,\n10002,Alan,\n10003,=1+1,hw.ipynb\n")
     (tmp_path / "in").mkdir()
     right = "def double(x):\n    return 2 * x"
     for file, source in {"10001": "x = 1", "10001-old": right, "10002": right, "10002-10003": right}.items():
@@ -438,13 +459,15 @@ def test_a_class_is_graded(tmp_path):
         path.write_text(as_text([as_cell(source)]))
         os.utime(path, (0, 0 if "old" in file else NOON.timestamp()))
     options = f"--roster={tmp_path}/class.csv", "--due=2026-11-20 09:46", "--again=10002-10003.ipynb"
-    done = grade(tmp_path / "in", tmp_path / "table.csv", *options, autograder=zipped)
+    title = "--title=small proof"
+    done = grade(tmp_path / "in", tmp_path / "table.csv", *options, title, autograder=zipped)
     assert done.returncode == 1, done.stderr
     said = done.stdout.splitlines()
     assert "  nobody's   10002-10003.ipynb: the file name says 10002 and 10003" in said
     assert "  FEWER POINTS 10001 Ada: 10001.ipynb (0 points) counts, and not 10001-old.ipynb (2 points)" in said
     assert "Class of 3: 2 handed in, 2 late, due 2026-11-20 09:46" in done.stdout
     assert "  missing    10003 =1+1" in said
+    assert "  NO SUCH FILE 10003 =1+1: the class list names hw.ipynb" in said
     assert said[-1] == "NOT COMPLETE: 1 of 4 files needs a look."
     with (tmp_path / "table.class.csv").open() as file:
         ada, alan, third = csv.DictReader(file)
@@ -456,6 +479,6 @@ def test_a_class_is_graded(tmp_path):
     assert lines(tmp_path / "table.canvas.csv")[2:] == [
         ["Ada", "", "10001", "", "", "0"], ["Alan", "", "10002", "", "", "2"], ["=1+1", "", "10003", "", "", ""],
     ]  # fmt: skip
-    assert lines(tmp_path / "table.moodle.csv")[0] == ["ID number", "Email address", "small"]
+    assert lines(tmp_path / "table.moodle.csv")[0] == ["ID number", "Email address", "small proof"]
     assert json.loads((tmp_path / "table.journal").read_text().splitlines()[-1])["file"]
     assert Path(tmp_path / "table.feedback" / ada["feedback"]).is_file()

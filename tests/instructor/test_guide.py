@@ -98,6 +98,7 @@ def test_syllabi_name_questions_that_exist(syllabus):
             found.append(name)
             exercises = read_set(EXERCISES / f"{name}.ipynb")
             code = [question.name for question in exercises.questions if not question.manual]
+            assert [question.name for question in exercises.questions if question.manual] == ["q6"]
             assert set(re.findall(r"q\d", questions)) <= set(code)
             assert "the proof" not in questions or any(question.manual for question in exercises.questions)
     assert len(weeks) == (10 if "ten" in syllabus else 4)
@@ -115,6 +116,11 @@ def test_reading_times_are_those_of_the_chapters():
     assert table == {name: f"{{reading-time}}`{name}`" for name in table}
 
 
+@pytest.mark.parametrize("name", ["course-2/in/a.ipynb", "trial2/b.ipynb", "class/c.ipynb", "graded.csv"])
+def test_git_leaves_alone_what_it_says(name):
+    assert not subprocess.run(["git", "check-ignore", "-q", name], cwd=ROOT, check=False).returncode
+
+
 def test_students_are_told_the_version_that_the_tools_use():
     (pin,) = re.findall(r"^otter-grader==.+$", (ROOT / "requirements.txt").read_text(), flags=re.M)
     assert f"`pip install jupyterlab numpy scipy {pin}`" in GUIDE
@@ -128,7 +134,7 @@ def test_the_attack_day_runs(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     rng = np.random.default_rng(5)
     names = {"y": rng.integers(0, 2, 600), "N": 600}
-    exec(labels, names)
+    exec(labels.replace("FOLDER", str(tmp_path)), names)
     (tmp_path / "competition.toml").write_text(settings.replace("limit = 20", "limit = 0"))
     names["predictions"] = np.where(rng.random(600) < 0.3, 1 - names["y"], names["y"])
     exec(save, names)
