@@ -151,7 +151,7 @@ function sortable(table) {
   heads.forEach((head, i) => {
     const button = Object.assign(document.createElement("button"), { type: "button", textContent: head.textContent });
     head.replaceChildren(button);
-    button.addEventListener("click", () => {
+    head.addEventListener("click", () => {
       const way = head.ariaSort ?? (numeric[i] ? "ascending" : "descending");
       const next = way === "descending" ? "ascending" : "descending";
       heads.forEach((other) => (other.ariaSort = null));

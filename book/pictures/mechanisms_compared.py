@@ -2,6 +2,7 @@
 
 import json
 import math
+from collections import Counter
 from fractions import Fraction
 from functools import cache
 from html import escape
@@ -85,6 +86,24 @@ def promise(board, many):
     return error if error < 0.5 else None
 
 
+def promise_to_all(board, accounts):
+    """Return what is promised to accounts that do not share, all at once.
+
+    Each has its own files and fails with an equal part of 5 %.
+    """
+    mechanism, eta, _ = PROMISES[board]
+    within = le.tree_deviation(
+        mechanism, eta=eta, n=LABELS, k=NAME, delta=0.05 / accounts
+    )
+    return within + float(eta if mechanism == "ladder" else eta / 2)
+
+
+def most(board, kind):
+    """Return the largest mean of what attacks from one account do."""
+    row = results()["results"][board].items()
+    return max(found[kind][0] for name, found in row if name not in MANY)
+
+
 ATTACKERS = {"booster", "pairer", "many"}  # policies in the competition
 
 
@@ -132,6 +151,18 @@ def price(board):
     return int(cost.hidden.sum()), cost.hidden.size, float(share)
 
 
+@cache
+def podium():
+    """Return the honest accounts at each tenth, and those that stand."""
+    log, labels, _ = honest_log()
+    tenths = le.FullDisclosure(labels, precision="1/10")
+    board, best = matrix.BOARDS["three places, 1/10"](labels), {}
+    for team, file in zip(log.teams, log.predictions, strict=True):
+        board.submit(team, file)
+        best[team] = min(best.get(team, 1.0), tenths.submit(file))
+    return Counter(best.values()), board.standings()
+
+
 def up(number, digits=3):
     """Return a promise for a table, rounded up."""
     return f"{math.ceil(number * 10**digits) / 10**digits:.{digits}f}"
@@ -139,7 +170,13 @@ def up(number, digits=3):
 
 def signed(number, digits=3):
     """Return a number for a table, with a minus sign."""
-    return f"{number:.{digits}f}".replace("-", "−")
+    rounded = round(number, digits) + 0.0  # which is 0, and not −0
+    return f"{rounded:.{digits}f}".replace("-", "−")
+
+
+def percent(share):
+    """Return a share in per cent, with a minus sign."""
+    return f"{signed(100 * share, 0)} %"
 
 
 def kinds(board, many):
@@ -167,7 +204,7 @@ def numbers(board, found, many):
         cells.append(cell(None, why))
     if "recovered" in found:
         share = found["recovered"][0]
-        cells.append(cell(share, f"{100 * share:.0f} %".replace("-", "−")))
+        cells.append(cell(share, percent(share)))
     else:
         cells.append(cell(None, "not labels"))
     told = promise(board, many)
@@ -264,24 +301,27 @@ def draw_worst(ax):
     for row, (board, hue) in enumerate(ORDER):
         y = top - row + (row == 0) / 2  # room for the words
         one, many = worst(board, False), worst(board, True)
-        ax.plot([0, 0.5], [y, y], color="#e3e3e6", lw=1, zorder=0)
+        if one:  # else words stand there
+            ax.plot([0, 0.5], [y, y], color="#e3e3e6", lw=1, zorder=0)
         look = {"color": INK[hue], "ha": "left", "va": "bottom"}
         ax.text(0, y + 0.22, board, **look)
         x = many[1]["damage"][0]
         ax.plot(x, y, "o", ms=13, mfc="none", mew=2, color=leak)
+        read = percent(many[1]["recovered"][0])
+        look = {"ha": "right", "va": "center"}
+        ax.text(0.66, y, read, color=INK["full_disclosure"], **look)
         if one:
-            x = one[1]["damage"][0]
-            ax.plot(x, y, "o", ms=9, color=leak)
             luck = found[board]["luck"]["damage"][0]
-            ax.plot(luck, y, "o", ms=6, color=grey)
+            ax.plot(luck, y, "o", ms=10, color=grey)
+            x = one[1]["damage"][0]
+            ax.plot(x, y, "o", ms=5.5, color=leak)
         else:
-            words = "alone she hears nothing"
+            words = "alone: nothing"
             look = {"color": INK["independent"], "va": "center"}
             ax.text(0.01, y, words, **look)
         hidden, of, _ = price(board)
         look = {"ha": "right", "va": "center", "color": INK["independent"]}
-        percent = min(round(100 * hidden / of), 99)
-        ax.text(0.65, y, f"{percent} %", **look)
+        ax.text(0.81, y, f"{hidden}", **look)
         if told := promise(board, True) or promise(board, False):
             ax.plot([told, told], [y - 0.26, y + 0.16], "--k", lw=1.2)
     first = ORDER[0][0]
@@ -292,15 +332,17 @@ def draw_worst(ax):
     ):
         look = {"color": ink or INK["full_disclosure"], "va": "top"}
         ax.text(x, top + 0.32, text, ha="center", **look)
-    ax.text(0.65, top + 0.72, "hidden", ha="right", va="bottom")
+    look = {"ha": "right", "va": "bottom"}
+    ax.text(0.66, top + 0.72, "read", **look)
+    ax.text(0.81, top + 0.72, f"hidden\nof {of}", **look)
     named = [board for board, _ in ORDER].index("Ladder, 1/100")
     told = promise("Ladder, 1/100", False)
-    look = {"color": "black", "va": "bottom"}
-    ax.text(told + 0.01, top - named + 0.06, "promised", **look)
+    look = {"color": "black", "va": "top"}
+    ax.text(told + 0.01, top - named - 0.06, "promised", **look)
     ax.set(
-        xlim=(-0.03, 0.66),
+        xlim=(-0.03, 0.82),
         xticks=(0, 0.1, 0.2, 0.3, 0.4, 0.5),
-        ylim=(-0.6, len(ORDER) + 0.4),
+        ylim=(-0.6, len(ORDER) + 0.8),
         yticks=[],
     )
     ax.set(xlabel="damage: loss below the true one")
@@ -322,7 +364,7 @@ ORDER = [
     )
 ]
 
-SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024]  # thousands
+SIZES = [1000 * 2**i for i in range(11)]
 PLANS = {  # mechanism, step, accounts, and who is named beside its dot
     "Ladder, 1/100": ("ladder", 100, 1, "ladder"),
     "simplified Ladder, 1/10": ("simplified", 10, 1, "simplified"),
@@ -342,7 +384,7 @@ def planned(board, n, k):
 
 def plan_rows(n, k=ALL):
     """Return the promise for each board."""
-    found = [planned(board, 1000 * n, k) for board in PLANS]
+    found = [planned(board, n, k) for board in PLANS]
     return {
         "plans": {
             "board": list(PLANS),
@@ -354,16 +396,14 @@ def plan_rows(n, k=ALL):
 
 def plan_numbers(n, k=ALL):
     """Return the promises as the table shows them."""
-    return {
-        board: up(planned(board, 1000 * n, k)) for board in reversed(PLANS)
-    }
+    return {board: up(planned(board, n, k)) for board in reversed(PLANS)}
 
 
 def describe_plan(n, k=ALL):
     """Say what is promised."""
     places, tenths, hundredths = plan_numbers(n, k).values()
     return (
-        f"With {1000 * n:,} labels and {k:,} files the promise is {places} "
+        f"With {n:,} labels and {k:,} files the promise is {places} "
         f"for three places in tenths, {tenths} for one account with a "
         f"simplified Ladder in tenths, and {hundredths} for one account "
         "with a Ladder in hundredths."
@@ -375,6 +415,7 @@ def draw_plan(narrow):
     plans = alt.Chart(alt.NamedData("plans"))
     x = alt.X("promise:Q", title="the board is off by at most")
     x = x.scale(domain=[0, 0.5], nice=False)
+    x = x.axis(values=[0, 0.1, 0.2, 0.3, 0.4, 0.5], format=".1f")
     y = alt.Y("board:N", sort=list(PLANS), axis=None)
     names = list(PLANS)
     hues = [INK[hue] for *_, hue in PLANS.values()]
@@ -399,7 +440,7 @@ def plan():
     """Return the picture of what more labels promise."""
     return le.interactive_figure(
         draw_plan,
-        sliders=[le.Slider("n", "With", SIZES, "thousand labels", start=4)],
+        sliders=[le.Slider("n", "With", SIZES, "labels", start=LABELS)],
         rows=plan_rows,
         alt=describe_plan,
         data=plan_numbers,

@@ -62,6 +62,25 @@ def test_promises():
         assert mechanisms_compared.promise(board, False) is None
 
 
+def test_promise_to_all():
+    """Accounts that do not share fail with 5 % in all, each with an equal part of it."""
+    one = le.tree_deviation("simplified", eta="1/10", n=4000, k=1000, delta=0.05 / 200) + 0.05
+    assert mechanisms_compared.promise_to_all("simplified Ladder, 1/10", 200) == pytest.approx(one)
+    alone = mechanisms_compared.promise("simplified Ladder, 1/10", False)
+    assert mechanisms_compared.promise_to_all("simplified Ladder, 1/10", 1) == pytest.approx(alone)
+
+
+def test_who_stands_on_three_places():
+    """The first three honest accounts whose loss is rounded to the best tenth, to the end."""
+    tenths, standing = mechanisms_compared.podium()
+    log, labels, _ = mechanisms_compared.honest_log()
+    losses = np.mean(log.predictions != labels, axis=1)
+    assert tenths == {0.3: len({log.teams[i] for i in np.flatnonzero(losses < 0.35)}), 0.4: tenths[0.4]}
+    assert tenths.total() == len(set(log.teams))
+    first = [(log.teams[i], 0.3) for i in np.flatnonzero(losses < 0.35)[:3]]
+    assert sorted(standing) == sorted(first)
+
+
 def test_prices():
     """What a board hides of an honest team, by replaying the log, and on three places from who stands there."""
     log, labels, truth = mechanisms_compared.honest_log()
