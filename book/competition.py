@@ -1,8 +1,8 @@
-"""The stored competition: 200 accounts, 12,000 labels, three boards.
+"""The stored competition: 200 accounts, 12,000 labels, four boards.
 
 `python -m tools.make_competition` plays it and writes the file that is
 read here. The teams react to what the board answers, so they played once
-under each of the boards: three worlds, with the same teams.
+under each of the boards: four worlds, with the same teams.
 """
 
 import json
@@ -22,6 +22,7 @@ START = np.datetime64("2014-03-03T00:00:00", "s")
 MECHANISMS: dict[str, Callable[..., Any]] = {
     "full": le.FullDisclosure,
     "ladder": partial(le.Ladder, eta="1/100"),
+    "simplified": partial(le.SimplifiedLadder, eta="1/100"),
     "free": le.ParameterFreeLadder,
 }
 

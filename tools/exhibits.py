@@ -159,7 +159,7 @@ def _claims(claims: list[Entry], values: Numbers) -> list[str]:
 def _summary(papers: list[Entry], exhibits: list[Entry]) -> str:
     """Return a table: how many exhibits of each paper agree, agree in part and differ, and how many are reproduced."""
     verdicts = FORMS["verdict"][0].split("|")
-    rows = ["| | " + " | ".join([*verdicts, "reproduced", "counterpart"]) + " |", "|---" * 6 + "|"]
+    rows = ["| paper | " + " | ".join([*verdicts, "reproduced", "counterpart"]) + " |", "|---" * 6 + "|"]
     for name, keys in [*((p["name"], [p["key"]]) for p in papers), ("together", [p["key"] for p in papers])]:
         found = [entry for entry in exhibits if entry["paper"] in keys]
         counts = [sum(entry["verdict"] == verdict for entry in found) for verdict in verdicts]

@@ -13,9 +13,10 @@ ATTACKS = {"booster": "Eve", "pairer": "pairs", "many": "twelve names"}
 BOARDS = {
     "every score": "full",
     "the Ladder": "ladder",
+    "simplified Ladder": "simplified",
     "parameter-free": "free",
 }
-DAYS = [2, 4, 7, 10, 15, 20, 25, 30, 35, 40, 45, 50, 55, 61]
+DAYS = [7, 14, 21, 28, 35, 42, 50, 61]
 LOW, HIGH = 0.258, 0.342
 
 
