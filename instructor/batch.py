@@ -33,7 +33,7 @@ from instructor.marks import Sheet, merge, state
 from instructor.owners import owners
 from instructor.proofs import Answers, Mark, find
 from instructor.proofs import page as proofs_page
-from instructor.table import Graded, Row, many, paper, table_rows, write_table
+from instructor.table import DECIDED, Graded, Row, many, paper, table_rows, write_table
 from leaderboard_edu._journal import Journal
 
 STATUSES = ("graded", "partial", "timeout", "crashed", "unreadable")
@@ -90,8 +90,9 @@ def grade_folder(
     tests = Autograder.read(autograder)
     proofs = [question for question in tests.questions if "given" in question]
     sheet = out.with_suffix(".marks.csv")
-    if proofs:
-        Sheet(sheet, proofs)  # a slip in it is told before the grading
+    code = {question["name"]: question["points"] for question in tests.questions if not question["manual"]}
+    if proofs or sheet.exists():
+        Sheet(sheet, proofs, code)  # a slip in it is told before the grading
     with _locked(record):
         journal = _begun(record, settings)
         keys = {path: (_name(path, submissions), _digest(path)) for path in files}
@@ -114,8 +115,9 @@ def grade_folder(
                     bar.update()
         graded = [(*keys[path], known[keys[path]]) for path in files]
         points, pending = paper(tests, graded)
-        answers = {keys[path]: find(path, tests.questions, limits) for path in files if proofs}
-        marks, left_out = merge(sheet, proofs, answers, files=not anonymous) if proofs else ({}, [])
+        answers = {keys[path]: find(path, tests.questions, limits) if proofs else {} for path in files}
+        by_hand = proofs or sheet.exists() or any(report.status != "graded" for *_, report in graded)
+        marks, left_out = merge(sheet, proofs, code, answers, files=not anonymous) if by_hand else ({}, [])
         _write_feedback(out, graded, pending, marks)
         look = looks({keys[path][0]: (path, keys[path][1]) for path in files}, tests.answers(), limits)
         rows = table_rows(graded, points, pending, list(beside.values()), look, marks)
@@ -296,16 +298,17 @@ def _summarise(
 ) -> int:
     """Print what happened and where the results are; return 0 if every file was graded and is somebody's, else 1."""
     counts = Counter(row["status"] for row in rows)
-    how = ", ".join(f"{counts[status]} {status}" for status in STATUSES if counts[status])
+    how = ", ".join(f"{counts[status]} {status}" for status in (*STATUSES, DECIDED) if counts[status])
     print(f"{many(len(rows), 'file')}: {how}.")
     for row in rows:
-        if row["status"] != "graded":
+        if row["status"] not in ("graded", DECIDED):
             print(f"  {row['status']:10} {_printable(row['file'])}: {_printable(row['note'])}")
     for name, why in lost.items():
         print(f"  nobody's   {_printable(name)}: {_printable(why)}")
     print(f"Table: {out}. Feedback, a page for each file: {out.with_suffix('.feedback')}.")
-    if any(float(row["pending"]) for row in rows) or marked:
+    if out.with_suffix(".proofs.html").exists():
         print(f"Proofs to mark: {out.with_suffix('.proofs.html')}.")
+    if out.with_suffix(".marks.csv").exists():
         given = f"Marks of a person, for {many(marked, 'file')}" if marked else "No marks of a person yet; their place"
         print(f"{given}: {out.with_suffix('.marks.csv')}.")
     for line in left_out:
@@ -313,7 +316,7 @@ def _summarise(
     if suspects := sum(bool(row["look"]) for row in rows):
         print(f"The column *look* says something of {many(suspects, 'file')}. It costs no points.")
     print("".join(f"{_printable(line)}\n" for line in said), end="")
-    bad = sum(row["status"] != "graded" or row["file"] in lost for row in rows)
+    bad = sum(row["status"] not in ("graded", DECIDED) or row["file"] in lost for row in rows)
     well = f"All {len(rows)} files were graded." if len(rows) > 1 else "The file was graded."
     print(f"NOT COMPLETE: {bad} of {many(len(rows), 'file')} need{'s' * (bad == 1)} a look." if bad else well)
     return int(bad > 0)

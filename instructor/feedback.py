@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from dataclasses import replace
 
 from instructor.grading import Report
 from instructor.proofs import Mark
@@ -27,7 +28,17 @@ TROUBLES = {
 
 def feedback_page(name: str, digest: str, report: Report, pending: dict[str, float], mark: Mark | None) -> str:
     """Return the page on one submission; everything that comes from it is bounded and escaped."""
-    values = {"name": name, "digest": digest or "unknown", "report": report, "pending": pending, "mark": mark}
+    decided = {question: number for question, number in mark.points.items() if question not in pending} if mark else {}
+    grades = {question: replace(g, points=decided.get(question, g.points)) for question, g in report.questions.items()}
+    report = replace(report, questions=grades)
+    values = {
+        "decided": decided,
+        "name": name,
+        "digest": digest or "unknown",
+        "report": report,
+        "pending": pending,
+        "mark": mark,
+    }
     return render("feedback.html", status=STATUSES[report.status], troubles=TROUBLES, **values)
 
 

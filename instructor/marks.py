@@ -1,4 +1,7 @@
-"""The marks that a person gives to proofs, in a table beside the table of a run: rows are added to it, never taken."""
+"""The marks that a person gives, in a table beside the table of a run: rows are added to it, never taken.
+
+They are for proofs, and for code that could not be graded.
+"""
 
 from __future__ import annotations
 
@@ -18,11 +21,17 @@ CODE, DIGEST, STATE, COMMENT = "code", "sha256", "state", "comment"
 class Sheet:
     """The table of marks as a person left it, with all its columns, and the way it was written."""
 
-    def __init__(self, path: Path, proofs: Sequence[dict[str, Any]], first: Sequence[str] = ()) -> None:
-        """Read a table, if it is there, or begin one with some columns before those of the proofs."""
+    def __init__(
+        self, path: Path, proofs: Sequence[dict[str, Any]], code: dict[str, float], first: Sequence[str] = ()
+    ) -> None:
+        """Read a table, if it is there, or begin one with some columns before those of the proofs.
+
+        It may have columns for questions in `code`, too, and begins with them if there are no proofs.
+        """
         self.path = path
         points = {question["name"]: question["points"] for question in proofs}
         self._proofs = dict(zip(titles(points), points.items(), strict=True))
+        by_hand = dict(zip(titles(code), code.items(), strict=True))
         raw = path.read_bytes() if path.exists() else b""
         self._encoding = _encoding(raw)
         text = raw.decode(self._encoding)
@@ -31,11 +40,12 @@ class Sheet:
         self._end = "\r\n" if head.endswith("\r") else "\n"
         self._rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=self._delimiter))
         if not self._rows:
-            self._rows = [[*first, CODE, DIGEST, STATE, *self._proofs, COMMENT]]
+            self._rows = [[*first, CODE, DIGEST, STATE, *(self._proofs or by_hand), COMMENT]]
         self._columns = {title.strip(): number for number, title in reversed([*enumerate(self._rows[0])])}
         missing = {CODE, DIGEST, STATE, *self._proofs, COMMENT} - set(self._columns)
         if missing:
             raise ValueError(f"{path} has no column {', '.join(sorted(missing))}: put it back, or move the file away")
+        self._proofs |= {title: question for title, question in by_hand.items() if title in self._columns}
         self._check()
 
     def _cell(self, row: list[str], column: str) -> str:
@@ -128,13 +138,18 @@ def _number(cell: str) -> float | None:
 
 
 def merge(
-    path: Path, proofs: Sequence[dict[str, Any]], answers: dict[tuple[str, str], Answers], *, files: bool
+    path: Path,
+    proofs: Sequence[dict[str, Any]],
+    code: dict[str, float],
+    answers: dict[tuple[str, str], Answers],
+    *,
+    files: bool,
 ) -> tuple[dict[str, Mark], list[str]]:
     """Return the marks by file, and what to say of those that are left out; give each file, with its SHA-256, a row.
 
     With `files` a new table has the names of the files, else only codes.
     """
-    sheet = Sheet(path, proofs, ["file"] if files else [])
+    sheet = Sheet(path, proofs, code, ["file"] if files else [])
     codes = {code_of(name): name for name, _ in answers}
     marks, left = sheet.marks({code_of(name): digest for name, digest in answers})
     rows = [

@@ -15,6 +15,7 @@ from instructor.proofs import Mark
 
 Graded = tuple[str, str, Report]  # the name of a file, its SHA-256, and its report
 Row = dict[str, str]  # what is in each column
+DECIDED = "decided"  # the status of a file that was not graded, or not to the end, and got its points from a person
 
 
 def paper(tests: Autograder, graded: list[Graded]) -> tuple[dict[str, float], dict[str, float]]:
@@ -38,17 +39,21 @@ def table_rows(
     rows = []
     for (name, digest, report), others in zip(graded, beside, strict=True):
         known = report.status in ("graded", "partial")
-        earned = [report.questions[question].points for question in points] if known else []
-        numbers = [f"{number:g}" for number in earned] or [""] * len(points)
         given = marks[name].points if name in marks else {}
+        earned = {question: report.questions[question].points for question in points} if known else {}
+        earned |= {question: number for question, number in given.items() if question in points}
+        by_hand = not set(given).isdisjoint(points or given) and len(earned) == len(points)
+        numbers = [f"{earned[question]:g}" if question in earned else "" for question in points]
         proofs = [f"{given[question]:g}" if question in given else "pending" for question in pending]
         left = sum(most for question, most in pending.items() if question not in given)
         possible = sum(points.values()) + sum(pending.values()) - left
+        total = sum(earned.values()) + sum(given[question] for question in pending if question in given)
+        status = DECIDED if by_hand and report.status != "graded" else report.status
         rows.append(
-            {"file": name, "sha256": digest, "status": report.status}
+            {"file": name, "sha256": digest, "status": status}
             | dict(zip(titles(points), numbers, strict=True))
             | dict(zip(titles(pending), proofs, strict=True))
-            | {"points": f"{sum(earned) + sum(given.values()):g}" if known else "", "possible": f"{possible:g}"}
+            | {"points": f"{total:g}" if known or by_hand else "", "possible": f"{possible:g}"}
             | {"pending": f"{left:g}", "note": _note(report, others), "look": look[name]}
             | {"feedback": page_name(name)}
         )

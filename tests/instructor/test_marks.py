@@ -6,13 +6,16 @@ import zipfile
 
 import nbformat
 import pytest
+from hostile import as_cell, as_text
 from small_sets import PROOF, case, question, solution, write
 
 from instructor.batch import grade_folder
+from instructor.grading import Grade, Report
 from instructor.limits import Limits
 from instructor.marks import merge
 from instructor.proofs import Answer, Mark, code_of
 from instructor.release import release
+from instructor.table import table_rows
 
 PROOFS = [{"name": "q4", "points": 8}]
 ANN, BOB, EVE = (code_of(name) for name in ("ann", "bob", "eve"))
@@ -23,7 +26,7 @@ def merged(path, *, proofs=PROOFS, files=True, **digests):
         (name, digest): {proof["name"]: Answer("blank" if name == "bob" else "", []) for proof in proofs}
         for name, digest in digests.items()
     }
-    return merge(path, proofs, answers, files=files)
+    return merge(path, proofs, {"q1": 2}, answers, files=files)
 
 
 @pytest.fixture
@@ -203,6 +206,62 @@ def test_marks_reach_the_class_and_its_gradebooks(course, tmp_path):
         last = {row[0]: row[-1] for row in csv.reader((tmp_path / name).open()) if row[-1] in ("7.5", "")}
         assert sorted(last.values()) == ["", "7.5"]
         assert "7.5" not in [grade for student, grade in last.items() if "Bob" in student or "10002" in student]
+
+
+@pytest.mark.parametrize("questions", ["q1", "q1 and q4", "q4"])
+def test_a_person_decides_what_was_not_graded(tmp_path, capsys, questions):
+    """Code that was cut off, or a file that is no notebook, by its points; a proof alone by its mark."""
+    code = question(
+        "q1",
+        answer=solution("double", "2 * x"),
+        visible=case("double", "two", "double(2) == 4"),
+        hidden=case("double", "ten", "double(10) == 20", hidden=True),
+        wrong=[],
+    )
+    cells = code * ("q1" in questions) + PROOF * ("q4" in questions)
+    _, autograder, _ = release(write(tmp_path / "small.ipynb", *cells), tmp_path / "course")
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "ann.ipynb").write_text(as_text([as_cell("import os\nos._exit(1)"), as_cell("x = 1")]))
+    (tmp_path / "in" / "bob.pdf").write_text("%PDF")
+    out, sheet = tmp_path / "out.csv", tmp_path / "out.marks.csv"
+
+    def run():
+        ended = grade_folder(autograder, tmp_path / "in", out, jobs=1, limits=Limits())
+        return ended, list(csv.DictReader(out.open())), capsys.readouterr().out
+
+    ended, rows, said = run()
+    assert ended == 1
+    assert rows[1]["status"] == "unreadable"
+    assert f"their place: {sheet}." in said
+    ours = ["q1 (2)"] * ("q1" in questions) + ["q4 (8)"] * (questions == "q4")
+    sheet_rows = list(csv.DictReader(sheet.open()))
+    for row in sheet_rows:
+        row |= dict.fromkeys(ours, "1.5") | {"comment": "Fine."}
+    with sheet.open("w") as file:
+        writer = csv.DictWriter(file, list(sheet_rows[0]))
+        writer.writeheader()
+        writer.writerows(sheet_rows)
+    ended, rows, said = run()
+    assert ended == 0, said
+    left = "graded" if questions == "q4" else "decided"
+    assert [(row["status"], row["points"]) for row in rows] == [(left, "1.5"), ("decided", "1.5")]
+    assert f"2 files: {'1 graded, 1' if questions == 'q4' else 2} decided." in said
+    assert rows[0]["pending"] == ("8" if "and" in questions else "0")
+    for row in rows:
+        page = (tmp_path / "out.feedback" / row["feedback"]).read_text()
+        assert ("q1: 1.5 points, given by a person." in page) == ("q1" in questions)
+    (tmp_path / "in" / "bob.pdf").write_text("%PDF, another one")
+    assert run()[0] == 1
+
+
+def test_points_of_a_person_must_be_known_for_all_of_what_was_not_graded():
+    """A partial one is decided by points for some: the others were tested."""
+    grades = {name: Grade(number, 2, "", ()) for name, number in (("q1", 2), ("q2", 0))}
+    graded = [("ann", "1", Report("partial", "", grades, {})), ("bob", "2", Report("timeout", "", grades, {}))]
+    marks = {name: Mark({"q2": 1}, "") for name in ("ann", "bob")}
+    ann, bob = table_rows(graded, {"q1": 2, "q2": 2}, {}, ["", ""], {"ann": "", "bob": ""}, marks)
+    assert (ann["status"], ann["q1 (2)"], ann["q2 (2)"], ann["points"]) == ("decided", "2", "1", "3")
+    assert (bob["status"], bob["q1 (2)"], bob["q2 (2)"], bob["points"]) == ("timeout", "", "1", "")
 
 
 def test_a_slip_is_told_before_the_grading(course, tmp_path):
