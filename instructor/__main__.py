@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import errno
 import io
+import os
 import re
 import signal
 import sys
 import tempfile
 import time
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from types import FrameType
 
@@ -113,18 +116,33 @@ def _source(name: str) -> Path:
 
 
 def _check(arguments: argparse.Namespace) -> int:
-    """Check sets, line by line; return 1 if anything is wrong."""
-    failures = sum(_report(path) for path in [_source(name) for name in arguments.sets] or sources())
+    """Check sets, line by line; return 1 if anything is wrong. Several are checked beside each other."""
+    paths = [_source(name) for name in arguments.sets] or sources()
+    if len(paths) == 1:
+        failures = _report(paths[0])
+    else:
+        with ProcessPoolExecutor(min(len(paths), os.cpu_count() or 1)) as pool:
+            failures = 0
+            for said, wrong in pool.map(_reported, paths):
+                print(said, end="", flush=True)
+                failures += wrong
     print(many(failures, "failure") if failures else "all sets grade as they should")
     return int(failures > 0)
 
 
-def _report(path: Path) -> int:
+def _reported(path: Path) -> tuple[str, int]:
+    """Return what was checked of a set, in this process alone, and how much of it is wrong."""
+    with contextlib.redirect_stdout(io.StringIO()) as said:
+        failures = _report(path, jobs=1)
+    return said.getvalue(), failures
+
+
+def _report(path: Path, jobs: int | None = None) -> int:
     """Print what was checked of a set; return how much of it is wrong."""
     started = time.monotonic()
     print(path.stem, flush=True)
     failures = 0
-    for passed, line in check_set(path, EXERCISES if path.parent == EXERCISES else None):
+    for passed, line in check_set(path, EXERCISES if path.parent == EXERCISES else None, jobs=jobs):
         failures += not passed
         print(f"  {'ok  ' if passed else 'FAIL'}  {line}", flush=True)
     print(f"  {time.monotonic() - started:.0f} s", flush=True)

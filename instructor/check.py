@@ -25,7 +25,9 @@ REACH_OUT = {"__import__", "eval", "exec", "globals", "open"}
 MAY_IMPORT = {"numpy"}  # to make the generator that an answer is called with, and to count fast
 
 
-def check_set(path: Path, committed: Path | None = EXERCISES, limits: Limits | None = None) -> Iterator[Finding]:
+def check_set(
+    path: Path, committed: Path | None = EXERCISES, *, limits: Limits | None = None, jobs: int | None = None
+) -> Iterator[Finding]:
     """Check one source notebook, and the files made from it that are committed in a folder, if they are in one."""
     exercises = read_set(path)
     yield from check_source(exercises)
@@ -40,7 +42,7 @@ def check_set(path: Path, committed: Path | None = EXERCISES, limits: Limits | N
             yield check_committed(files, exercises.name, committed)
         yield check_secrets(exercises, files)
         if not all(question.manual for question in exercises.questions):
-            yield from check_grading(exercises, dist, limits)
+            yield from check_grading(exercises, dist, limits=limits, jobs=jobs)
 
 
 def check_source(exercises: ExerciseSet) -> Iterator[Finding]:
@@ -140,7 +142,9 @@ def check_secrets(exercises: ExerciseSet, files: dict[Path, str]) -> Finding:
     return True, "no solution, hidden test or wrong answer is given away"
 
 
-def check_grading(exercises: ExerciseSet, dist: Path, limits: Limits | None = None) -> Iterator[Finding]:
+def check_grading(
+    exercises: ExerciseSet, dist: Path, *, limits: Limits | None = None, jobs: int | None = None
+) -> Iterator[Finding]:
     """Check the marks of the reference solution, of the unsolved release and of each wrong answer.
 
     Starting otter takes seconds, so one notebook holds a wrong answer to every question. They cannot touch each
@@ -152,7 +156,7 @@ def check_grading(exercises: ExerciseSet, dist: Path, limits: Limits | None = No
     variants = [_with_wrong_answers(reference, exercises, i) for i in rounds]
     (autograder,) = (dist / "autograder").glob("*.zip")
     tests = Autograder.read(autograder)
-    reports = dict(grade([reference, unsolved, *variants], tests, limits=limits))
+    reports = dict(grade([reference, unsolved, *variants], tests, limits=limits, jobs=jobs))
     yield check_points("the reference solution", reports[reference], exercises, full=True)
     yield check_points("the unsolved release", reports[unsolved], exercises, full=False)
     yield check_reasons(reports[unsolved])

@@ -1,8 +1,8 @@
 """`python -m instructor check` notices what it is there to notice."""
 
 import pytest
-from nbformat.v4 import new_code_cell
-from small_sets import case, question, solution
+from nbformat.v4 import new_code_cell, new_markdown_cell
+from small_sets import PROOF, case, question, solution, write
 
 from instructor import __main__ as command_line
 from instructor import naive
@@ -196,9 +196,21 @@ def run(monkeypatch, *arguments):
 
 @pytest.mark.parametrize(("passed", "status"), [(True, 0), (False, 1)])
 def test_the_exit_status_tells(monkeypatch, capsys, passed, status):
-    monkeypatch.setattr(command_line, "check_set", lambda path, committed: iter([(True, "one"), (passed, "two")]))
+    monkeypatch.setattr(command_line, "check_set", lambda path, committed, jobs: iter([(True, "one"), (passed, "two")]))
     assert run(monkeypatch, "check", "boosting_attack") == status
     assert ("FAIL  two" in capsys.readouterr().out) == (not passed)
+
+
+def test_sets_beside_each_other_are_told_in_order(monkeypatch, capfd, tmp_path):
+    """And what is wrong with one of them is wrong with all."""
+    cells = [*PROOF[:3], new_markdown_cell("No more than an answer."), *PROOF[4:]]
+    paths = [write(tmp_path / "bare.ipynb", *cells), write(tmp_path / "sound.ipynb", *PROOF)]
+    assert run(monkeypatch, "check", *paths) == 1
+    lines = capfd.readouterr().out.splitlines()
+    assert [line for line in lines if line in ("bare", "sound")] == ["bare", "sound"]
+    fault = "  FAIL  q4 has a model answer and a rubric"
+    assert lines.index("bare") < lines.index(fault) < lines.index("sound")
+    assert [lines.count(fault), lines[-1]] == [1, "1 failure"]
 
 
 @pytest.mark.parametrize("arguments", [("check", "no_such_set"), ("release", "no_such_set", "out")])
@@ -273,7 +285,7 @@ def test_some_questions_are_not_said_to_be_six(path, tmp_path):
 
 
 def test_a_set_that_grades_wrongly_is_not_released(monkeypatch, capsys, tmp_path):
-    monkeypatch.setattr(command_line, "check_set", lambda path, committed: iter([(False, "broken")]))
+    monkeypatch.setattr(command_line, "check_set", lambda path, committed, jobs: iter([(False, "broken")]))
     assert run(monkeypatch, "release", "boosting_attack", tmp_path / "out") == 1
     assert "NOT RELEASED" in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
