@@ -19,6 +19,7 @@ from leaderboard_edu.attacks import (
     swap_attack,
     yardstick_attack,
 )
+from leaderboard_edu.board_log import BoardLog
 from leaderboard_edu.bounds import (
     best_eta,
     boosting_accuracy,
@@ -108,6 +109,7 @@ __all__ = [
     "AttackResult",
     "BayesBootLadder",
     "BayesBootLadderBoot",
+    "BoardLog",
     "ChallengeData",
     "ErrorSample",
     "FreedmanRun",

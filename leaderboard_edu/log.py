@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from leaderboard_edu._boards import board_of
 from leaderboard_edu._log_files import PathLike, Table, Times, check_row_ids, read_file, write_file
 from leaderboard_edu._validation import function, hashable, instant, unchangeable
-from leaderboard_edu.leaderboard import Leaderboard
 from leaderboard_edu.mechanisms import FullDisclosure, Mechanism
 
 __all__ = ["Replay", "SubmissionLog", "replay"]
@@ -249,7 +249,7 @@ def replay(log: SubmissionLog, labels: ArrayLike, mechanism: Callable[[ArrayLike
     if np.shape(labels) != (len(log.row_ids),):
         shape = np.shape(labels)
         raise ValueError(f"labels must have shape ({len(log.row_ids)},), one for each row of the log, got {shape}")
-    board, larger_is_better = _board(labels, function(mechanism, "mechanism"))
+    board, made = board_of(labels, function(mechanism, "mechanism"))
     shown = np.empty(len(log))
     for i, (team, predictions) in enumerate(zip(log.teams, log.predictions, strict=True)):
         try:
@@ -257,15 +257,4 @@ def replay(log: SubmissionLog, labels: ArrayLike, mechanism: Callable[[ArrayLike
         except ValueError as error:
             raise ValueError(f"submission {i} of {team!r}: {error}") from error
     shown.setflags(write=False)
-    return Replay(log, shown, tuple(board.standings()), larger_is_better)
-
-
-def _board(labels: ArrayLike, maker: Callable[[ArrayLike], Any]) -> tuple[Any, bool]:
-    """Return a board, and whether larger values are better on it. What is made first is the first account's."""
-    made = maker(labels)
-    if isinstance(made, Mechanism):
-        first = [made]
-        return Leaderboard(labels, mechanism=lambda y: first.pop() if first else maker(y)), made.larger_is_better
-    if not all(callable(getattr(made, name, None)) for name in ("submit", "standings")):
-        raise ValueError(f"mechanism must make a leaderboard_edu.Mechanism or a board with submit, got {made!r}")
-    return made, False
+    return Replay(log, shown, tuple(board.standings()), isinstance(made, Mechanism) and made.larger_is_better)
