@@ -19,6 +19,7 @@ from leaderboard_edu.attacks import (
     swap_attack,
     yardstick_attack,
 )
+from leaderboard_edu.auditing import Audit, AuditedBoard, Suspicion, TeamGap, audit
 from leaderboard_edu.board_log import BoardLog
 from leaderboard_edu.bounds import (
     best_eta,
@@ -107,6 +108,8 @@ __all__ = [
     "METRICS",
     "TEXT_COLOURS",
     "AttackResult",
+    "Audit",
+    "AuditedBoard",
     "BayesBootLadder",
     "BayesBootLadderBoot",
     "BoardLog",
@@ -137,8 +140,11 @@ __all__ = [
     "StepForwardRun",
     "SubmissionBudget",
     "SubmissionLog",
+    "Suspicion",
+    "TeamGap",
     "TopBoard",
     "Trajectory",
+    "audit",
     "averaging_attack",
     "best_counts",
     "best_eta",

@@ -1,0 +1,49 @@
+"""`python -m leaderboard_edu audit LABELS LOG`: audit a finished competition."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from importlib.util import find_spec
+from pathlib import Path
+
+from leaderboard_edu._audit_files import read_competition
+from leaderboard_edu.auditing import audit
+
+LABELS = "CSV with the columns id and label, and maybe public"
+LOG = (
+    "CSV or Parquet with the columns team, time and one for each id; or a folder with a CSV (id, prediction) for each "
+    "submission, named TEAM_TIME.csv or TEAM/TIME.csv, or listed in manifest.csv (file, team, time)"
+)
+PUBLIC = "another column of LABELS that marks the rows the board scored, or a CSV file with their id"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command and return its exit code: 2 if a file is wrong."""
+    parser = argparse.ArgumentParser(prog="python -m leaderboard_edu", description="Tools for leaderboards.")
+    command = parser.add_subparsers(required=True).add_parser("audit", help="audit a finished competition")
+    command.add_argument("labels", metavar="LABELS", type=Path, help=LABELS)
+    command.add_argument("log", metavar="LOG", type=Path, help=LOG)
+    command.add_argument("--public", metavar="COLUMN|FILE", help=PUBLIC)
+    command.add_argument("--out", metavar="FILE", type=Path, help="write a report, an HTML page, to this file")
+    given = parser.parse_args(arguments)
+    try:
+        if given.out is not None and not given.out.parent.is_dir():
+            raise ValueError(f"--out must be a file in a folder that is there, got '{given.out}'")
+        labels, log, public = read_competition(given.labels, given.log, given.public)
+        progress = sys.stderr.isatty() and find_spec("tqdm") is not None
+        found = audit(labels, log, public, progress=progress)
+        if given.out is not None:
+            found.write(given.out)
+    except (ValueError, OSError, ModuleNotFoundError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    print(found)
+    if given.out is not None:
+        print(f"\nThe report: {given.out}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
