@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from leaderboard_edu._log_files import PathLike
+from leaderboard_edu.figures import COLOURS, PAPER, TEXT_COLOURS
 
 if TYPE_CHECKING:
     from leaderboard_edu.auditing import Audit, Suspicion, TeamGap
@@ -129,9 +130,16 @@ def write_page(path: PathLike, text: str) -> None:
         new.unlink(missing_ok=True)
 
 
+LIGHT = {
+    "ink": PAPER["text"],
+    "muted": PAPER["muted"],
+    "line": PAPER["grid"],
+    "ground": PAPER["ground"],
+    "grey": COLOURS["independent"],
+    "orange": TEXT_COLOURS["full_disclosure"],
+    "blue": COLOURS["ladder"],
+}
 STYLE = """
-:root { color-scheme: light dark; --ink: #1b1b1f; --muted: #555; --line: #ddd; --ground: #fff; --grey: #7f7f7f;
-  --orange: #bd5200; --blue: #0072b2; }
 @media (prefers-color-scheme: dark) { :root { --ink: #e8e8ea; --muted: #aaa; --line: #444; --ground: #18181b;
   --grey: #9a9a9a; --orange: #ff9147; --blue: #5db4ec; } }
 * { box-sizing: border-box; }
@@ -178,9 +186,16 @@ def page(audit: Audit) -> str:
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>Audit of a competition</title><style>{STYLE}</style></head>\n<body><main>\n"
+        f"<title>Audit of a competition</title><style>{_light()}{STYLE}</style></head>\n<body><main>\n"
         + "\n".join(parts)
         + "\n</main></body></html>\n"
+    )
+
+
+def _light() -> str:
+    """Return the colours on a light ground, as variables of the page."""
+    return (
+        ":root { color-scheme: light dark; " + " ".join(f"--{name}: {value};" for name, value in LIGHT.items()) + " }"
     )
 
 
