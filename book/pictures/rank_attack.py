@@ -6,11 +6,7 @@ import altair as alt
 import numpy as np
 
 import leaderboard_edu as le
-from leaderboard_edu._rank_attacks import (  # noqa: F401 (the chapter shows all)
-    find_mark,
-    in_front,
-    read_borders,
-)
+from leaderboard_edu._rank_attacks import read_borders
 
 LABELS = 16
 SEED = 3

@@ -13,9 +13,10 @@ import pytest
 from scripted import ScriptedGenerator
 
 import leaderboard_edu as le
+from leaderboard_edu._rank_attacks import find_mark, read_borders
 
 sys.path.append(str(Path(__file__).parents[2] / "book"))
-from pictures.rank_attack import find_mark, lucky_mixtures, read_board, read_borders
+from pictures.rank_attack import lucky_mixtures, read_board
 
 
 def first_is(vector):
