@@ -16,6 +16,7 @@ from sklearn.linear_model import Lasso
 from sklearn.neighbors import KNeighborsRegressor
 
 import leaderboard_edu as le
+from book import blum_hardt as contest
 from book import competition as real
 from book.honest_cost import honest_cost, told
 from book.studies import ALPHAS, BOOTSTRAPS, LADDERS, ODDS, TOP, bayes, fixed_split, fresh, ladder, stored
@@ -330,62 +331,13 @@ def loss_at_one_blind_count(n: int) -> float:
     return float(blind / n * binom.sf(blind - 1, n, 0.5))
 
 
-@cache
-def fifty_best() -> dict[str, np.ndarray]:
-    """Return of the fifty best submissions by private loss what two boards showed, and whether sealed rows were missed.
-
-    Under `log` are the public and the private log loss of the best files of the fifty leading accounts.
-    """
-    held, files = real.competition(), real.log("full")
-    wrong = files.predictions != held.labels
-    at = np.argsort(wrong[:, ~held.public].sum(axis=1), kind="stable")[:50]
-    seen, labels = files.rows(held.public), held.labels[held.public]
-    chances = np.clip(held.probabilities / 255, 0.01, 0.99)
-    losses = -np.log(np.where(held.labels == 1, chances, 1 - chances))
-    return {
-        "full": le.replay(seen, labels).shown[at],
-        "free": le.replay(seen, labels, le.ParameterFreeLadder).shown[at],
-        "wrong": wrong[at][:, ~held.public],
-        "log": np.array([losses[:, held.public].mean(axis=1), losses[:, ~held.public].mean(axis=1)]),
-    }
-
-
-@cache
-def split_gaps() -> np.ndarray:
-    """Return by how much the losses of the fifty best differ on two halves of the private labels, for twenty splits."""
-    wrong, rng = fifty_best()["wrong"], np.random.default_rng(3)
-    halves = (np.split(rng.permutation(wrong.shape[1]), 2) for _ in range(20))
-    return np.array([wrong[:, left].mean(axis=1) - wrong[:, right].mean(axis=1) for left, right in halves])
-
-
-def first_ten(mechanism: Any = le.FullDisclosure) -> list[Any]:
-    """Return the first ten accounts of the public board when the log is replayed."""
-    held, files = real.competition(), real.log("full")
-    return [
-        row.account for row in le.replay(files.rows(held.public), held.labels[held.public], mechanism).standings[:10]
-    ]
-
-
-def ten_compared(correction: str) -> tuple[le.LeaderComparison, ...]:
-    """Compare the best files of the first ten on the private labels."""
-    held, files = real.competition(), real.log("full")
-    counts = le.best_counts(le.replay(files.rows(held.public), held.labels[held.public]))
-    best = files.submissions(counts)
-    chosen = best.submissions(np.isin(np.array(best.teams), first_ten()))
-    return le.compare_to_leader(chosen.rows(~held.public), held.labels[~held.public], correction=correction)
-
-
 def real_competition() -> Numbers:
     """Return the numbers about the stored competition."""
-    found, gaps = fifty_best(), split_gaps()
-    private, held = found["wrong"].mean(axis=1), real.competition()
-    same = found["free"] == found["full"]
-    gap = (found["full"] - private).mean()
-    rows, public = found["wrong"].shape[1], held.public.sum()
-    sd = gaps.std(axis=0, ddof=1).mean()
-    before, after = first_ten(), first_ten(le.ParameterFreeLadder)
-    moved = [place for place in range(10) if before[place] != after[place]]
-    everyone = real.log("full")
+    held, everyone = real.competition(), real.log("full")
+    fifty = contest.fifty_best(everyone, held)
+    moved = contest.changes(everyone, held)
+    before = contest.first_ten(everyone, held)
+    after = contest.first_ten(everyone, held, le.ParameterFreeLadder)
     owners = np.array([account["policy"] for account in held.about["accounts"]])
     fair = everyone.submissions(np.isin(owners[np.array(everyone.teams)], ["booster", "pairer", "many"], invert=True))
     truth = (fair.predictions[:, ~held.public] != held.labels[~held.public]).mean(axis=1)
@@ -394,29 +346,18 @@ def real_competition() -> Numbers:
         for board in (le.FullDisclosure, le.ParameterFreeLadder)
     ]
     (eve,) = np.flatnonzero(owners == "booster")
-    ladder_shows = le.replay(everyone.rows(held.public), held.labels[held.public], real.MECHANISMS["ladder"])
+    ladder_shows = contest.played(everyone, held, real.MECHANISMS["ladder"])
     anew = real.shown("ladder")[np.array(real.log("ladder").teams) == eve].min()
     return {
-        "blum-hardt-figure-2": {
-            "same": int(same.sum()),
-            "furthest": np.abs(found["free"] - found["full"]).max(),
-            "above": f"{np.mean(found['full'] > private):.0%}".replace("%", r"\,\%"),
-            "gap": gap,
-            "above_log": f"{np.mean(found['log'][0] > found['log'][1]):.0%}".replace("%", r"\,\%"),
-        },
-        "blum-hardt-figure-3": {
-            "sd": sd,
-            "spread": np.ptp(private),
-            "sds": gap / (sd * math.sqrt((1 / public + 1 / rows) / (4 / rows))),
-            "same": 100 * np.maximum((gaps > 0).mean(axis=1), (gaps < 0).mean(axis=1)).mean(),
-        },
+        "blum-hardt-figure-2": contest.both_boards(fifty),
+        "blum-hardt-figure-3": contest.fresh_splits(fifty, held),
         "blum-hardt-full-figure-6": {
-            "holm": sum(row.adjusted <= 0.05 for row in ten_compared("holm")),
-            "plain": sum(row.p_value <= 0.05 for row in ten_compared("none")),
+            "holm": sum(row.adjusted <= 0.05 for row in contest.ten_compared(everyone, held, "holm")),
+            "plain": sum(row.p_value <= 0.05 for row in contest.ten_compared(everyone, held, "none")),
         },
         "blum-hardt-full-table-1": {
             "moved": len(moved),
-            "first": moved[0],
+            "first": moved[0][0] - 1,
             "furthest": max(abs(before.index(name) - after.index(name)) for name in before if name in after),
         },
         "record-real-competition": {

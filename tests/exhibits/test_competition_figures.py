@@ -3,15 +3,18 @@
 import numpy as np
 import pytest
 
-from tools.verdicts import fifty_best, first_ten, real_competition, split_gaps, ten_compared
+from book import competition
+from book.blum_hardt import fifty_best, first_ten, split_gaps, ten_compared
+from tools.verdicts import real_competition
 
 NUMBERS = real_competition()
+CONTEST = competition.log("full"), competition.competition()
 
 
 def test_blum_hardt_figure_2():
     """The two boards show nearly the same, within a hundredth, where the fifty lie; most look worse than they are."""
-    found = fifty_best()
-    private = found["wrong"].mean(axis=1)
+    found = fifty_best(*CONTEST)
+    private = found["missed"].mean(axis=1)
     assert np.abs(found["free"] - found["full"]).max() < 0.01
     assert np.all(np.sort(private) == private)
     assert (found["full"] > private).sum() >= 40
@@ -23,7 +26,7 @@ def test_blum_hardt_figure_3():
 
     Files of one competition move together: were they independent, of fifty files about 28 would be on one side.
     """
-    numbers, gaps = NUMBERS["blum-hardt-figure-3"], split_gaps()
+    numbers, gaps = NUMBERS["blum-hardt-figure-3"], split_gaps(fifty_best(*CONTEST))
     assert gaps.shape == (20, 50)
     assert numbers["sd"] > numbers["spread"] / 2
     assert abs(numbers["sds"]) < 1
@@ -35,11 +38,11 @@ def test_blum_hardt_figure_3():
 
 def test_blum_hardt_full_figure_6():
     """One of the ten is told apart after the correction: the first of the public board, with twice the others' lag."""
-    rows = ten_compared("bonferroni")
+    rows = ten_compared(*CONTEST, "bonferroni")
     (told,) = (row for row in rows if row.adjusted <= 0.05)
-    assert told.team == first_ten()[0]
+    assert told.team == first_ten(*CONTEST)[0]
     assert told.behind > 2 * max(row.behind for row in rows if row is not told)
-    assert [row.adjusted <= 0.05 for row in rows] == [row.adjusted <= 0.05 for row in ten_compared("holm")]
+    assert [row.adjusted <= 0.05 for row in rows] == [row.adjusted <= 0.05 for row in ten_compared(*CONTEST, "holm")]
 
 
 def test_blum_hardt_full_table_1():
@@ -47,5 +50,5 @@ def test_blum_hardt_full_table_1():
     numbers = NUMBERS["blum-hardt-full-table-1"]
     assert 0 < numbers["moved"] < 10
     assert numbers["furthest"] <= 2
-    free = ten_compared("holm")
-    assert all(row.adjusted > 0.05 for row in free if row.team in first_ten()[numbers["first"] :])
+    free = ten_compared(*CONTEST, "holm")
+    assert all(row.adjusted > 0.05 for row in free if row.team in first_ten(*CONTEST)[numbers["first"] :])
