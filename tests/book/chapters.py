@@ -10,7 +10,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from bs4 import BeautifulSoup
+from bs4 import Tag
 
 from tools import contents
 
@@ -105,10 +105,10 @@ def says_something(alt: str) -> bool:
     return len(alt.split()) > 1 and not re.search(r"\w\.(png|svg|jpe?g|gif|webp)\b", alt)
 
 
-def figures_of(html: str) -> list[list[tuple[tuple[str, ...], str]]]:
+def figures_of(page: Tag) -> list[list[tuple[tuple[str, ...], str]]]:
     """Return, for each interactive figure of a page, what its controls show and its alt text, state by state."""
     figures = []
-    for script in BeautifulSoup(html, "html.parser").select('.interactive-figure script[type="application/json"]'):
+    for script in page.select('.interactive-figure script[type="application/json"]'):
         data = json.loads(script.string)
         shown = product(*(slider["shown"] for slider in data["sliders"]))
         figures.append(list(zip(shown, data["alts"], strict=True)))

@@ -7,7 +7,7 @@ from itertools import count
 from urllib.parse import unquote, urlsplit
 
 import pytest
-from bs4 import BeautifulSoup
+from bs4 import BeautifulSoup, NavigableString, Tag
 from chapters import CHAPTERS, PAGES, figures_of, read, says_something
 
 from instructor.generate import to_chapter
@@ -48,18 +48,24 @@ def poor_alt_texts(page):
     article = parse(page).select_one("article.bd-article")
     alts = [image.get("alt", "") for image in article.select("img")]
     alts += [drawing.get("aria-label", "") for drawing in article.select("[role=img]")]
-    for figure in figures_of(str(article)):
+    for figure in figures_of(article):
         alts += [alt for _, alt in figure]
     return [f"{page.name}: {alt!r}" for alt in alts if not says_something(alt)]
 
 
+def text_outside(tag):
+    """Return the text of a tag without code, formulas and terms that are defined, such as an argument, **line."""
+    if tag.name in {"pre", "code", "script", "style", "dt"} or "math" in tag.get("class", []):
+        return ""
+    parts = (text_outside(part) if isinstance(part, Tag) else part for part in tag.children)
+    return "".join(part for part in parts if type(part) in (str, NavigableString))
+
+
 def raw_markup(page):
     """Return the text of the article that the reader sees as markup: a table, a role, an emphasis that failed."""
-    article = BeautifulSoup(str(parse(page).select_one("article.bd-article")), "html.parser")
-    for tag in article.select("pre, code, script, style, .math, dt"):  # dt: an argument, **line
-        tag.decompose()
+    text = text_outside(parse(page).select_one("article.bd-article"))
     markup = r"^\s*\|.*\||\{[a-z][\w:]*\}`?|(?<![\w)])\*\*\w|`\w|^:::|\$[^$\n]+\$"  # not 10**15
-    found = re.findall(markup, article.get_text(), flags=re.M)
+    found = re.findall(markup, text, flags=re.M)
     return [f"{page.name}: {text[:60]}" for text in found]
 
 

@@ -30,18 +30,18 @@ def plain(shown):
     return shown.split()[0].replace(",", "")
 
 
-def wrong_frames(html, says):
+def wrong_frames(page, says):
     """Return the frames whose alt text lacks what it must say; there is a function for each figure."""
-    frames = [(shown, alt, must) for f, must in zip(figures_of(html), says, strict=True) for shown, alt in f]
+    frames = [(shown, alt, must) for f, must in zip(figures_of(page), says, strict=True) for shown, alt in f]
     said = [(shown, alt, must(*map(plain, shown))) for shown, alt, must in frames]
     return [(shown, alt) for shown, alt, must in said if any(part not in alt for part in parts(must))]
 
 
-def wrong_rows(html):
+def wrong_rows(page):
     """Return the rows of a figure's table that name another position, or whose first number the alt text lacks."""
     faults = []
-    tables = BeautifulSoup(html, "html.parser").select(".interactive-figure details table")
-    for figure, table in zip(figures_of(html), tables, strict=True):
+    tables = page.select(".interactive-figure details table")
+    for figure, table in zip(figures_of(page), tables, strict=True):
         rows = [[cell.get_text() for cell in row.select("th, td")] for row in table.select("tbody tr")]
         for (shown, alt), row in zip(figure, rows, strict=True):
             if row[: len(shown)] != list(shown) or row[len(shown)] not in alt:
@@ -57,14 +57,19 @@ def parts(said):
 @pytest.mark.parametrize("chapter", CHAPTERS)
 def test_values(chapter):
     """Each frame of the built page, against a fresh call."""
-    html = (HTML / f"{chapter}.html").read_text()
-    assert sum(map(len, figures_of(html))) >= 10
-    assert wrong_frames(html, says_of(chapter)) == []
-    assert wrong_rows(html) == []
+    page = BeautifulSoup((HTML / f"{chapter}.html").read_text(), "html.parser")
+    assert sum(map(len, figures_of(page))) >= 10
+    assert wrong_frames(page, says_of(chapter)) == []
+    assert wrong_rows(page) == []
 
 
-def page_with(alt, row):
-    """Return a page whose only figure has one frame."""
+def page_with(*figures):
+    """Return a page with figures of one frame."""
+    return BeautifulSoup("".join(figure_with(*figure) for figure in figures), "html.parser")
+
+
+def figure_with(alt, row):
+    """Return a figure of one frame, told so, with a table of one row."""
     data = json.dumps({"sliders": [{"shown": ["1,000 submissions"]}], "alts": [alt]})
     table = f"<details><table><tbody><tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr></tbody></table></details>"
     return f'<div class="interactive-figure">{table}<script type="application/json">{data}</script></div>'
@@ -72,18 +77,20 @@ def page_with(alt, row):
 
 def test_a_stale_frame_is_noticed():
     """A frame drawn for another value than the one that is shown, and a table of another figure."""
-    good = page_with("After 1000 it is 78.7% right.", ["1,000 submissions", "78.7%"])
-    stale = page_with("After 1000 it is 50.0% right.", ["1,000 submissions", "78.7%"])
+    right, wrong = (
+        (f"After 1000 it is {share} right.", ["1,000 submissions", "78.7%"]) for share in ("78.7%", "50.0%")
+    )
+    good, stale = page_with(right), page_with(wrong)
     says = {"1000": ("After 1000", "78.7%")}.get
     assert wrong_frames(good, [says]) == wrong_rows(good) == []
     assert wrong_frames(stale, [says])
-    assert len(wrong_frames(good + stale + good, [says, says, says])) == 1
-    assert wrong_rows(page_with("After 1000 it is 78.7% right.", ["1,000 submissions", "50.0%"]))
-    assert wrong_rows(page_with("After 1000 it is 78.7% right.", ["100 submissions", "78.7%"]))
+    assert len(wrong_frames(page_with(right, wrong, right), [says, says, says])) == 1
+    assert wrong_rows(page_with((right[0], ["1,000 submissions", "50.0%"])))
+    assert wrong_rows(page_with((right[0], ["100 submissions", "78.7%"])))
 
 
 def test_a_figure_for_which_nothing_is_said_is_noticed():
     """More figures than cells."""
-    good = page_with("After 1000 it is 78.7% right.", ["1,000 submissions", "78.7%"])
+    good = "After 1000 it is 78.7% right.", ["1,000 submissions", "78.7%"]
     with pytest.raises(ValueError, match="zip"):
-        wrong_frames(good + good, [says_in("def says_first(k):\n    return k")])
+        wrong_frames(page_with(good, good), [says_in("def says_first(k):\n    return k")])
