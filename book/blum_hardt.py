@@ -1,40 +1,29 @@
 """What Blum & Hardt drew of a contest, of the stored competition.
 
 The chapter on a real competition shows it, and the record of the papers'
-figures quotes it. Each function takes a log, and the labels with what
-says which of them are public.
+figures quotes it. `held` is what `competition.competition()` returns.
 """
-
-from __future__ import annotations
 
 import math
 from collections.abc import Callable, Hashable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 import leaderboard_edu as le
 
-if TYPE_CHECKING:
-    from book.competition import Competition
-
-HALVES = 20  # splits of the private labels
+Log = le.SubmissionLog
+Board = Callable[[Any], Any]
 
 
 def played(
-    log: le.SubmissionLog,
-    held: Competition,
-    mechanism: Callable[[Any], Any] = le.FullDisclosure,
+    log: Log, held: Any, board: Board = le.FullDisclosure
 ) -> le.Replay:
     """Return what a board shows if the log is replayed on it."""
-    return le.replay(
-        log.rows(held.public), held.labels[held.public], mechanism
-    )
+    return le.replay(log.rows(held.public), held.labels[held.public], board)
 
 
-def fifty_best(
-    log: le.SubmissionLog, held: Competition
-) -> dict[str, np.ndarray]:
+def fifty_best(log: Log, held: Any) -> dict[str, np.ndarray]:
     """Return what two boards showed of the fifty best by private loss.
 
     Under `missed` are the private labels that each has wrong, under `log`
@@ -56,84 +45,64 @@ def fifty_best(
 
 def both_boards(fifty: dict[str, np.ndarray]) -> dict[str, Any]:
     """Return how the boards differ, and what looks worse in public."""
-    full, free = fifty["full"], fifty["free"]
+    full, free, log = fifty["full"], fifty["free"], fifty["log"]
     private = fifty["missed"].mean(axis=1)
-    public_log, private_log = fifty["log"]
     return {
         "same": int((free == full).sum()),
         "furthest": np.abs(free - full).max(),
         "above": 100 * np.mean(full > private),
         "gap": np.mean(full - private),
-        "above_log": 100 * np.mean(public_log > private_log),
+        "above_log": 100 * np.mean(log[0] > log[1]),
     }
 
 
-def split_gaps(fifty: dict[str, np.ndarray]) -> np.ndarray:
-    """Return by how much losses differ on two halves, for each split."""
-    missed, rng = fifty["missed"], np.random.default_rng(3)
-    gaps = []
-    for _ in range(HALVES):
-        halves = np.split(rng.permutation(missed.shape[1]), 2)
-        left, right = (missed[:, half].mean(axis=1) for half in halves)
-        gaps.append(left - right)
-    return np.array(gaps)
+def split_gaps(missed: np.ndarray) -> np.ndarray:
+    """Return by how much losses differ on two halves, for 20 splits."""
+    rng, n = np.random.default_rng(3), missed.shape[1]
+    halves = (np.split(rng.permutation(n), 2) for _ in range(20))
+    one = [[missed[:, half].mean(axis=1) for half in two] for two in halves]
+    return np.array([left - right for left, right in one])
 
 
-def fresh_splits(
-    fifty: dict[str, np.ndarray], held: Competition
-) -> dict[str, Any]:
+def fresh_splits(fifty: dict[str, np.ndarray], held: Any) -> dict[str, Any]:
     """Return the spread of the gaps, and how far the real one is in it.
 
     The real split has parts of other sizes, so its gap is compared with a
     standard deviation of its own.
     """
-    gaps, private = split_gaps(fifty), fifty["missed"].mean(axis=1)
+    gaps = split_gaps(fifty["missed"])
     sd = gaps.std(axis=0, ddof=1).mean()
     public, sealed = held.public.sum(), (~held.public).sum()
     scale = math.sqrt((1 / public + 1 / sealed) / (4 / sealed))
     above, below = (gaps > 0).mean(axis=1), (gaps < 0).mean(axis=1)
     return {
         "sd": sd,
-        "spread": np.ptp(private),
+        "spread": np.ptp(fifty["missed"].mean(axis=1)),
         "sds": both_boards(fifty)["gap"] / (scale * sd),
         "same": 100 * np.maximum(above, below).mean(),
     }
 
 
-def first_ten(
-    log: le.SubmissionLog,
-    held: Competition,
-    mechanism: Callable[[Any], Any] = le.FullDisclosure,
-) -> list[Hashable]:
+def first_ten(log: Log, held: Any, board: Board) -> list[Hashable]:
     """Return the first ten accounts of the public board, in order."""
-    board = played(log, held, mechanism)
-    return [row.account for row in board.standings[:10]]
+    return [row.account for row in played(log, held, board).standings[:10]]
 
 
-def changes(
-    log: le.SubmissionLog, held: Competition
-) -> list[tuple[int, Hashable, Hashable]]:
-    """Return where the parameter-free Ladder changes the first ten.
-
-    Each change is a rank, who has it on full disclosure, and who then.
-    """
-    orders = (
-        first_ten(log, held, mechanism)
-        for mechanism in (le.FullDisclosure, le.ParameterFreeLadder)
-    )
-    both = enumerate(zip(*orders, strict=True), start=1)
-    return [(rank, old, new) for rank, (old, new) in both if old != new]
+def changes(log: Log, held: Any) -> list[tuple[int, Hashable, Hashable]]:
+    """Return ranks, who has them on full disclosure, and who then."""
+    old = first_ten(log, held, le.FullDisclosure)
+    new = first_ten(log, held, le.ParameterFreeLadder)
+    rows = zip(range(1, 11), old, new, strict=True)
+    return [row for row in rows if row[1] != row[2]]
 
 
 def ten_compared(
-    log: le.SubmissionLog, held: Competition, correction: str
+    log: Log, held: Any, correction: str
 ) -> tuple[le.LeaderComparison, ...]:
     """Compare the best files of the first ten on the private labels."""
-    board = played(log, held)
-    first = {row.account for row in board.standings[:10]}
-    best = le.best_counts(board)
+    best = le.best_counts(played(log, held))
+    first = first_ten(log, held, le.FullDisclosure)
     best &= [team in first for team in log.teams]
     ten = log.submissions(best).rows(~held.public)
-    return le.compare_to_leader(
-        ten, held.labels[~held.public], correction=correction
-    )
+    y = held.labels[~held.public]
+    return le.compare_to_leader(ten, y, correction=correction)

@@ -336,8 +336,7 @@ def real_competition() -> Numbers:
     held, everyone = real.competition(), real.log("full")
     fifty = contest.fifty_best(everyone, held)
     moved = contest.changes(everyone, held)
-    before = contest.first_ten(everyone, held)
-    after = contest.first_ten(everyone, held, le.ParameterFreeLadder)
+    before, after = {old: rank for rank, old, _ in moved}, {new: rank for rank, _, new in moved}
     owners = np.array([account["policy"] for account in held.about["accounts"]])
     fair = everyone.submissions(np.isin(owners[np.array(everyone.teams)], ["booster", "pairer", "many"], invert=True))
     truth = (fair.predictions[:, ~held.public] != held.labels[~held.public]).mean(axis=1)
@@ -358,7 +357,7 @@ def real_competition() -> Numbers:
         "blum-hardt-full-table-1": {
             "moved": len(moved),
             "first": moved[0][0] - 1,
-            "furthest": max(abs(before.index(name) - after.index(name)) for name in before if name in after),
+            "furthest": max(abs(before[name] - after[name]) for name in before.keys() & after.keys()),
         },
         "record-real-competition": {
             "replayed": min(row.score for row in ladder_shows.standings if row.account == eve),
