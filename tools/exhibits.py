@@ -118,8 +118,8 @@ def page(document: dict[str, list[Entry]], values: Numbers) -> str:
         "An *exhibit* is a figure or a table in which one of the three papers shows a result. This page lists all\n"
         "of them, with what the paper says, what this book gets, and the test that compares the two.\n"
         "*Reproduced* means run again on the paper's own terms. Where the data of a paper are real, they are not\n"
-        "ours: there the exhibit has a *counterpart* on stand-in data, which can agree with a finding and cannot\n"
-        "confirm it.",
+        "ours, and where it simulates data it does not say quite how: there the exhibit has a *counterpart* on\n"
+        "stand-in data, which can agree with a finding and cannot confirm it.",
         _summary(document["papers"], exhibits),
         "Settings and reports are taken from the texts and captions of the papers, in our words, and the numbers\n"
         'below are theirs. What can only be read off a picture is left out, and "not stated" means that the text\n'

@@ -187,6 +187,7 @@ def freedman() -> Numbers:
             "people": people,
             "features": features,
             "ten": [-mean(permuted, board)[TEN] for board in boards],
+            "end": [-mean(permuted, board)[-1] for board in boards],
             "thirty": median(permuted, FULL, "public")[-1],
         },
         "chaibub-neto-figure-s1": {
@@ -260,6 +261,8 @@ def concordance() -> Numbers:
         "chaibub-neto-figure-s9": {
             "one": [mean(permuted, bayes(odds))[ONE] for odds in ODDS],
             "errors": math.floor(min(errors(permuted, bayes(odds))[ONE] for odds in ODDS)),
+            "repetitions": stored(permuted)["repetitions"],
+            "most": [TOP[np.flatnonzero(errors(permuted, bayes(odds)) > 4)[-1]] for odds in ODDS],
         },
         "chaibub-neto-figure-s10": {
             "least": few.min(),
