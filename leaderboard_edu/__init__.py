@@ -92,6 +92,7 @@ from leaderboard_edu.pages import (
     show_source,
     static_figure,
 )
+from leaderboard_edu.planning import BoardPlan, plan_board
 from leaderboard_edu.standings import (
     LeaderComparison,
     StandingInterval,
@@ -113,6 +114,7 @@ __all__ = [
     "BayesBootLadder",
     "BayesBootLadderBoot",
     "BoardLog",
+    "BoardPlan",
     "ChallengeData",
     "ErrorSample",
     "FreedmanRun",
@@ -180,6 +182,7 @@ __all__ = [
     "multi_account_attack",
     "multi_account_bound",
     "partner_attack",
+    "plan_board",
     "rank_attack",
     "release_histories",
     "replay",

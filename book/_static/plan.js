@@ -1,0 +1,292 @@
+// The calculator of the page "Run your board". It computes what le.plan_board computes, and fills the same sentences,
+// which the page brings along; tests/browser/test_plan_in_browser.py compares both, word by word.
+const boardPlan = (() => {
+const PLACES = 3, SPLIT = 1 / 10, GAINS = [1 / 200, 1 / 100, 1 / 50];
+const WORDS = JSON.parse(document.getElementById("plan-words").textContent);
+
+// Texts of numbers, as in _plan_words.py.
+const commas = (number) => number.toLocaleString("en-US");
+const whole = (number) => (number <= 1e9 ? commas(number) : "more than 1,000,000,000");
+const things = (number, noun) => `${commas(number)} ${noun}${number === 1 ? "" : "s"}`;
+const rounded = (number) => (Math.floor(number * 1000 + 0.5 + 1e-9) / 1000).toFixed(3);
+const shareDown = (chance) => `${Math.floor(100 * chance + 1e-9)} %`;
+function up(number) {
+  let digits = 3;
+  while (number * 10 ** digits < 10) digits += 1;
+  return (Math.ceil(number * 10 ** digits) / 10 ** digits).toFixed(digits);
+}
+const fill = (word, texts) => WORDS[word].replace(/{(\w+)}/g, (_, name) => texts[name]);
+
+// Counts of stories, as logarithms.
+function stirling(x) {
+  if (x < 16) {
+    let factorial = 1;
+    for (let i = 2; i <= x; i += 1) factorial *= i;
+    return Math.log(factorial) - (x + 0.5) * Math.log(x) + x - Math.log(2 * Math.PI) / 2;
+  }
+  const square = x * x;
+  return (1 / 12 - (1 / 360 - (1 / 1260 - 1 / (1680 * square)) / square) / square) / x;
+}
+function logBinomial(a, b) {
+  if (a === 0 || b === 0) return 0;
+  const bulk = a * Math.log1p(b / a) + b * Math.log1p(a / b);
+  return bulk + Math.log((1 / a + 1 / b) / (2 * Math.PI)) / 2 + stirling(a + b) - stirling(a) - stirling(b);
+}
+function logNodes(m, k, accounts) {
+  const first = logBinomial(k - 1, Math.min(accounts, k) * m + 1), children = k * Math.log(m + 1);
+  return accounts === 1 ? [first] : [first, children + Math.log1p(-Math.exp(-children)) - Math.log(m)];
+}
+
+// Promises.
+function tree({ teams, submissions, delta }, way) {
+  if (way === "team") return [submissions, 1, delta / teams];
+  return [teams * submissions, way === "places" ? PLACES : teams, delta];
+}
+function bottom(error, most, count) {
+  let [low, high] = [1, most];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (error(middle + 1, count) >= error(middle, count)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+function best(board, way) {
+  if (way === "end" || way === "exact")
+    return { error: Math.sqrt(Math.log((2 * board.teams * board.submissions) / board.delta) / (2 * board.n)), m: null };
+  const [k, accounts, delta] = tree(board, way);
+  const error = (m, count) => {
+    const nodes = logNodes(m, k, accounts);
+    const log = count === undefined ? Math.min(...nodes) : nodes[count];
+    return 1 / (2 * m) + Math.sqrt((log + Math.log(2 / delta)) / (2 * board.n));
+  };
+  const found = (accounts === 1 ? [0] : [0, 1]).map((count) => bottom(error, board.n, count));
+  const m = found.reduce((one, other) => (error(other) < error(one) ? other : one));
+  return { error: error(m), m };
+}
+function labels(board, way, goal) {
+  const [k, accounts, delta] = tree(board, way);
+  if (way === "end" || way === "exact") return Math.ceil((Math.log((2 * k) / board.delta) * goal ** 2) / 2);
+  return Math.ceil(2 * goal ** 2 * (Math.min(...logNodes(goal, k, accounts)) + Math.log(2 / delta)));
+}
+function fewEnough(board, way, goal) {
+  let [enough, tooMany] = [0, board.submissions + 1];
+  while (tooMany - enough > 1) {
+    const middle = Math.floor((enough + tooMany) / 2);
+    if (best({ ...board, submissions: middle }, way).error <= 1 / goal) enough = middle;
+    else tooMany = middle;
+  }
+  return enough;
+}
+function nextGoal(promise) {
+  let goal = 10;
+  for (let factors = 0; promise !== null && 1 / goal >= promise; factors += 1)
+    goal = factors % 3 === 1 ? (goal * 5) / 2 : goal * 2;
+  return goal;
+}
+const belowHalf = (error) => (error < 0.5 ? error : null);
+
+// The boosting attack on exact losses: the chance that a label is pivotal, and a majority of votes, by its series.
+function fair(x, n) { // P(x of n fair coins)
+  if (x === 0 || x === n) return 2 ** -n;
+  const lean = (2 * x - n) / n;
+  const bulk = -x * Math.log1p(lean) - (n - x) * Math.log1p(-lean);
+  return Math.exp(bulk + Math.log(n / (2 * Math.PI * x * (n - x))) / 2 + stirling(n) - stirling(x) - stirling(n - x));
+}
+function lossOfVotes(n, k) {
+  const pivotal = fair(Math.floor(n / 2), n - 1), half = Math.floor((k + 1) / 2);
+  let sum = 0;
+  for (let j = 0, term = pivotal; j < half && Math.abs(term) > 1e-20; j += 1) {
+    sum += term / (2 * j + 1);
+    term *= (-(half - 1 - j) / (j + 1)) * pivotal ** 2;
+  }
+  return 0.5 - half * fair(half, 2 * half) * sum;
+}
+
+// What honest teams pay.
+function normal(x) {
+  let term = x, sum = x;
+  for (let i = 3; Math.abs(x) < 8 && sum + term !== sum; i += 2) sum += term *= (x * x) / i;
+  return Math.abs(x) < 8 ? 0.5 + sum * density(x) : Number(x > 0);
+}
+const density = (x) => Math.exp((-x * x) / 2) / Math.sqrt(2 * Math.PI);
+function seen(gain, n, m) {
+  let spread = Math.sqrt((SPLIT - gain * gain) / n);
+  if (m === null) return normal((gain - 0.5 / n) / spread);
+  const mean = gain * m;
+  spread *= m;
+  const low = -mean / spread, high = (1 - mean) / spread;
+  return mean * (normal(high) - normal(low)) + spread * (density(low) - density(high)) + normal(-high);
+}
+function smallest(n, m) {
+  if (m === null) return 1;
+  if (m === 1) return Math.floor(n / 2) + 1;
+  const ceiling = (a, b) => (a + b - 1n) / b, [N, M] = [BigInt(n), BigInt(m)];
+  return Number(ceiling(ceiling((2n * M - 1n) * N, 2n * M) - ceiling(N, 2n * M), M - 1n));
+}
+
+// The plan: le.plan_board, and the sentences of BoardPlan.
+function allowed({ teams, submissions, scores, open }) {
+  if (scores === "host") return ["end"];
+  if (teams * submissions === 1 || (submissions === 1 && scores === "team" && !open)) return ["exact"];
+  if (open) return ["places"];
+  return scores === "team" ? ["team"] : teams <= PLACES ? ["all"] : ["all", "places"];
+}
+function plan(asked) {
+  const board = { ...asked, delta: (100 - asked.confidence) / 100 };
+  const { n, teams, submissions, metric, scores, open } = board, files = teams * submissions;
+  let way = allowed(board).reduce((one, other) => (best(board, other).error < best(board, one).error ? other : one));
+  if (way === "exact" && metric === "mean_loss") way = "end";
+  const covered = metric === "zero_one" || (metric === "mean_loss" && way === "end");
+  const chosen = best(board, way), promise = covered ? belowHalf(chosen.error) : null;
+  const silent = belowHalf(best(board, "end").error), goal = nextGoal(promise);
+  const texts = {
+    n: things(n, "label"), teams: things(teams, "team"), each: things(submissions, "file"),
+    submissions: commas(submissions), files: things(files, "file"), eta: `1/${chosen.m}`, places: PLACES,
+    confidence: asked.confidence, goal: `1/${goal}`, error: promise === null ? "" : up(promise),
+  };
+  const say = (word, more) => fill(word, { ...texts, ...more });
+
+  // What would hold.
+  const own = submissions === 1 ? "exact" : "team", would = [];
+  let ways = [way];
+  if (scores === "all" && !open && ["all", "places"].includes(way) && teams > 1)
+    ways = [way, ...[own, "all"].filter((each) => each !== way)];
+  const isPrivate = ways.includes(own) && (way !== own || metric !== "zero_one");
+  if (metric === "mean_loss" && way !== "end") ways.push("end");
+  if (promise === null && metric !== "zero_one") would.push(say("right_or_wrong"));
+  for (const each of ways) {
+    const needed = labels(board, each, goal);
+    const more = needed > n ? say("more", { count: whole(needed - n) }) : say("enough");
+    would.push(say(`labels_${each}`, { labels: whole(needed), more }));
+  }
+  const few = fewEnough(board, way, goal);
+  would.push(few === 0 ? say("fewer_none") : say(open ? "fewer_files" : "fewer", { fewer: things(open ? few * teams : few, "file") }));
+  const error = (word, promised) => would.push(promised === null ? say(`${word}_none`) : say(word, { error: up(promised) }));
+  if (isPrivate) error("private", belowHalf(best(board, own).error));
+  if (!["end", "exact"].includes(way) || promise === null) error("silent", silent);
+
+  // The board as it is, and mended.
+  const heard = open || scores === "all" ? files : submissions;
+  const attack = { heard: things(heard, "file"), needed: commas(n), loss: metric === "zero_one" && heard < n ? rounded(lossOfVotes(n, heard)) : "" };
+  const mended = promise === null && metric !== "other" ? silent : promise;
+  const mechanism = promise === null ? "end" : way, m = promise === null ? null : chosen.m;
+  const advice = promise !== null ? way : metric === "other" ? "other" : silent === null ? "labels" : "silence";
+  const held = promise !== null ? way : metric !== "other" && scores !== "host" && silent !== null ? "none_answers" : "none";
+  const sources = say(open ? "from_anybody" : "from_teams"), least = smallest(n, m), [seen_1, seen_2, seen_3] = GAINS.map((gain) => shareDown(seen(gain, n, m)));
+  const cost = { smallest: commas(least), share: up((least / n) * (1 - 1e-12)), seen_1, seen_2, seen_3 };
+  const kind = { team: "steps", all: "steps" }[mechanism] ?? mechanism;
+  return {
+    mechanism, chosen, promise, goal,
+    sections: {
+      "What to do": [say(`recommend_${advice}`, { sources })],
+      "What is guaranteed": [say(`hold_${held}`), ...would],
+      "What a known attack does": [
+        say(metric !== "zero_one" ? "attack_metric" : heard >= n ? "attack_reads" : "attack_votes", attack),
+        mended === null ? say("attack_silent") : say("attack_mended", { error: up(mended) }),
+      ],
+      "What it costs honest teams": metric === "zero_one" ? [say(`cost_${kind}`, cost), say("seen", cost)] : [say("cost_metric")],
+      "The rule to print": [say(`rule_${mechanism}`, { sources })],
+    },
+    code: say(`code_${mechanism === "end" && metric !== "zero_one" ? "metric" : mechanism}`, { limit: ["team", "all"].includes(mechanism) ? submissions : files }),
+  };
+}
+function html({ sections, code }) {
+  const parts = Object.entries(sections).map(([title, [first, ...others]]) => {
+    const more = others.length ? `<ul>${others.map((line) => `<li>${line}</li>`).join("")}</ul>` : "";
+    return `<section><h3>${title}</h3><p>${first}</p>${more}</section>`;
+  });
+  return parts.join("") + `<section><h3>The code to paste</h3><pre>${code}</pre></section>`;
+}
+
+// The picture: what n labels promise, in each way that the board allows, and what the attack gets.
+const CURVES = {
+  end: ["--theory", "silent until the end", "2 5"],
+  exact: ["--simplified", "exact losses, one file a team", ""],
+  team: ["--simplified", "a Ladder for each team, scores private", ""],
+  all: ["--ladder", "a Ladder for each team, scores public", ""],
+  places: ["--ladder", "three places, whoever submits", "8 4"],
+};
+const SIDE = { left: 44, right: 12, top: 12, bottom: 44, width: 640, height: 300 };
+function draw(asked, { chosen, mechanism, promise }) {
+  const { n, metric, scores, open, teams, submissions } = asked, { left, right, top, bottom: low, width, height } = SIDE;
+  const from = Math.max(1, Math.floor(Math.log10(n)) - 2), to = Math.min(9, from + 5);
+  const x = (size) => left + ((Math.log10(size) - from) / (to - from)) * (width - left - right);
+  const y = (error) => top + (1 - error / 0.5) * (height - top - low);
+  const sizes = Array.from({ length: 121 }, (_, i) => Math.round(10 ** (from + ((to - from) * i) / 120)));
+  const board = { ...asked, delta: (100 - asked.confidence) / 100 };
+  const own = submissions === 1 ? "exact" : "team", heard = open || scores === "all" ? teams * submissions : submissions;
+  const ways = metric !== "zero_one" ? (metric === "mean_loss" ? ["end"] : []) : ["end", ...(open ? [] : [own, "all"]), "places"];
+  const path = (value) => {
+    const points = sizes.map((size) => [x(size), y(Math.min(0.5, value(size)))]).map((point) => point.map((each) => each.toFixed(1)).join(" "));
+    return `M${points.join("L")}`;
+  };
+  const line = (colour, dash, d) => `<path d="${d}" fill="none" stroke="var(${colour})" stroke-width="2.5" stroke-dasharray="${dash}"/>`;
+  const names = [], lines = ways.map((way) => {
+    const [colour, name, dash] = CURVES[way], error = belowHalf(best(board, way).error);
+    names.push([colour, dash, name, error === null ? "no promise" : up(error)]);
+    return line(colour, dash, path((size) => best({ ...board, n: size }, way).error));
+  });
+  if (metric === "zero_one") {
+    const gain = (size) => (heard >= size ? 0.5 : 0.5 - lossOfVotes(size, heard));
+    names.push(["--full-disclosure", "", "what the attack gains if every loss is shown", rounded(gain(n))]);
+    lines.push(line("--full-disclosure", "", path(gain)));
+  }
+  const powers = "⁰¹²³⁴⁵⁶⁷⁸⁹", text = (at, words, more = "") => `<text x="${at[0]}" y="${at[1]}" ${more}>${words}</text>`;
+  const grid = [0, 0.1, 0.2, 0.3, 0.4, 0.5].map((error) => `<path class="grid" d="M${left} ${y(error)}H${width - right}"/>${text([left - 8, y(error) + 5], error.toFixed(1), 'text-anchor="end"')}`);
+  for (let power = from; power <= to; power += 1) grid.push(text([x(10 ** power), height - low + 22], `10${powers[power]}`, 'text-anchor="middle"'));
+  const colour = CURVES[mechanism][0];
+  const mark = promise === null ? "" : `<circle cx="${x(n)}" cy="${y(promise)}" r="7" fill="var(${colour})" stroke="var(--paper-ground)" stroke-width="2"/>`;
+  const here = `<path class="here" d="M${x(n)} ${top}V${height - low}"/>`;
+  const says = promise === null ? `With ${things(n, "label")} nothing is promised.` : `Marked: with ${things(n, "label")} the recommended board is off by at most ${up(promise)}.`;
+  const list = names.map(([hue, dash, name, value]) => `<li><svg width="28" height="10" aria-hidden="true"><path d="M0 5H28" stroke="var(${hue})" stroke-width="3" stroke-dasharray="${dash}"/></svg> ${name}: <b>${value}</b></li>`);
+  return `<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="Error against labels. ${says}">${grid.join("")}${here}${lines.join("")}${mark}`
+    + text([(left + width) / 2, height - 4], "labels", 'text-anchor="middle"') + `</svg><p>${says} Each line with ${things(n, "label")}:</p><ul>${list.join("")}</ul>`;
+}
+
+// The form. What is typed is kept in the address; what cannot be planned is said.
+const MOST = { n: 1e9, teams: 1e6, submissions: 1e9 };
+const NAMES = { n: "Labels", teams: "Teams", submissions: "Files of each team" };
+function read(form) {
+  const given = Object.fromEntries(new FormData(form));
+  for (const [name, most] of Object.entries(MOST)) {
+    const number = Number(given[name].replace(/[\s,_]/g, "") || NaN);
+    if (!Number.isInteger(number) || number < 1 || number > most)
+      throw new RangeError(`${NAMES[name]} must be a whole number from 1 to ${commas(most)}, got “${given[name]}”.`);
+    given[name] = number;
+  }
+  const metric = given.metric === "classes" ? "zero_one" : given.metric;
+  return { ...given, metric, open: given.open === "yes" };
+}
+function show(form, answer, picture) {
+  let found = "", drawn = "";
+  try {
+    const asked = read(form), made = plan(asked);
+    [found, drawn] = [html(made), draw(asked, made)];
+    history.replaceState(null, "", `?${new URLSearchParams(new FormData(form))}${location.hash}`);
+  } catch (error) {
+    if (error instanceof RangeError) found = Object.assign(document.createElement("p"), { textContent: error.message, className: "refused" }).outerHTML;
+    else if (!(error instanceof DOMException)) throw error; // a folder on disk keeps no address
+  }
+  const fresh = document.createElement("div");
+  fresh.innerHTML = found;
+  // Only what has changed is replaced, and read aloud.
+  const [old, now] = [[...answer.children], [...fresh.children]];
+  if (old.length !== now.length) answer.replaceChildren(...now);
+  else now.forEach((part, i) => part.outerHTML !== old[i].outerHTML && old[i].replaceWith(part));
+  picture.innerHTML = drawn;
+}
+function start() {
+  const form = document.getElementById("plan-form");
+  if (!form) return;
+  for (const [name, value] of new URLSearchParams(location.search)) if (form.elements[name]) form.elements[name].value = value;
+  for (const choice of form.querySelectorAll("select")) if (choice.selectedIndex < 0) choice.selectedIndex = 0;
+  const update = () => show(form, document.getElementById("plan-answer"), document.getElementById("plan-picture"));
+  form.addEventListener("input", update);
+  form.addEventListener("submit", (event) => event.preventDefault());
+  document.getElementById("plan").classList.add("alive");
+  update();
+}
+start();
+return { plan, html };
+})();

@@ -1,0 +1,528 @@
+"""Plan a board: which mechanism, what it promises, what an attack does to it, and what honest teams pay."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from types import MappingProxyType
+from typing import Any
+
+from leaderboard_edu._plan_words import fill, rounded, share_down, things, up, whole
+from leaderboard_edu._validation import one_of, rational, whole_number
+from leaderboard_edu.bounds import boosting_accuracy, samples_needed, tree_deviation
+from leaderboard_edu.metrics import METRICS, Metric
+
+__all__ = ["BoardPlan", "plan_board"]
+
+PLACES = 3  # of a board that counts all answers together
+SPLIT = Fraction(1, 10)  # share of labels of which exactly one of two files is right, when an improvement is looked for
+GAINS = (Fraction(1, 200), Fraction(1, 100), Fraction(1, 50))  # true improvements of the loss
+MOST_LABELS, MOST_TEAMS, MOST_SUBMISSIONS = 10**9, 10**6, 10**9  # all files together stay below 2**53, as on the page
+
+
+@dataclass(frozen=True)
+class BoardPlan:
+    """How to run a board, and what holds of it.
+
+    Print it, or show it in a notebook, for the whole answer in words.
+
+    Attributes
+    ----------
+    n, teams, submissions : int
+        The number of holdout labels, of teams, and of files of each team.
+    metric : {"zero_one", "mean_loss", "other"}
+        What is scored: right or wrong, an average of losses between 0 and 1, or anything else.
+    classes : int
+        The number of classes.
+    scores : {"all", "team", "host"}
+        Who sees them while the board runs.
+    open_accounts : bool
+        Whether participants can open accounts.
+    confidence : Fraction
+        The probability with which the guarantee holds.
+    mechanism : {"end", "exact", "team", "all", "places"}
+        What to run: nothing before the end; exact losses of one file a team; a simplified Ladder for each team, told
+        to the team alone, or to all; places of `TopBoard` with a simplified Ladder each.
+    eta : Fraction or None
+        The step of the simplified Ladders.
+    places : int or None
+        The number of places.
+    guarantee : tuple of float and Fraction, or None
+        The error of the board as it was asked for, run as recommended, and the probability with which nothing that it
+        shows is off by more. None if no theorem gives one below one half.
+    remedies : mapping
+        "goal": an error that is smaller than the promise; "labels": how many are enough for it, by mechanism;
+        "submissions": how many of each team are few enough for it, 0 if none are; "private", "silent": the errors
+        if scores are told to teams alone, or to nobody before the end, None without a promise below one half.
+        For the other metrics these are what holds for the 0/1 loss.
+    attack : mapping
+        "files" that hear of each other if all losses are shown; "loss": what a file without knowledge, whose true
+        loss is one half, then shows on average by the boosting attack, or 0 if all labels are read, by `files` of at
+        least `n`; for two classes, and None for another metric. "mended": at most how far anything gets on the
+        recommended board.
+    cost : mapping
+        "smallest": the least improvement, in labels, that always shows; "seen": the probability that a true one of
+        1/200, 1/100, 1/50 of the loss is seen.
+
+    Examples
+    --------
+    >>> plan = plan_board(8397, teams=100, submissions=100, scores="team")
+    >>> plan.mechanism, plan.eta, round(plan.guarantee[0], 4)
+    ('team', Fraction(1, 27), 0.0844)
+    """
+
+    n: int
+    teams: int
+    submissions: int
+    metric: str
+    classes: int
+    scores: str
+    open_accounts: bool
+    confidence: Fraction
+    mechanism: str
+    eta: Fraction | None
+    places: int | None
+    guarantee: tuple[float, Fraction] | None
+    remedies: Mapping[str, Any] = field(hash=False)
+    attack: Mapping[str, Any] = field(hash=False)
+    cost: Mapping[str, Any] = field(hash=False)
+
+    @property
+    def recommendation(self) -> str:
+        """What to do, in two sentences."""
+        return self._say(f"recommend_{self._advice()}", sources=self._sources())
+
+    @property
+    def rule(self) -> str:
+        """The sentence for the rules of the board."""
+        return self._say(f"rule_{self.mechanism}", sources=self._sources())
+
+    @property
+    def code(self) -> str:
+        """Lines to paste: they take `labels` and define ``submit(team, file)``, on a silent board also `publish`."""
+        limit = self.submissions if self.mechanism in ("team", "all") else self.teams * self.submissions
+        silent = "end" if self.metric == "zero_one" else "metric"
+        return self._say(f"code_{silent if self.mechanism == 'end' else self.mechanism}", limit=str(limit))
+
+    def sections(self) -> dict[str, list[str]]:
+        """Return the answer in words: sentences by heading."""
+        return {
+            "What to do": [self.recommendation],
+            "What is guaranteed": [self._held(), *self._would_hold()],
+            "What a known attack does": self._attacked(),
+            "What it costs honest teams": self._costs(),
+            "The rule to print": [self.rule],
+        }
+
+    def __str__(self) -> str:
+        blocks = [f"{title}\n" + "\n".join(f"  {line}" for line in lines) for title, lines in self.sections().items()]
+        return "\n".join([*blocks, "The code to paste", *(f"  {line}" for line in self.code.splitlines())])
+
+    def _repr_html_(self) -> str:
+        parts = []
+        for title, (first, *others) in self.sections().items():
+            more = f"<ul>{''.join(f'<li>{line}</li>' for line in others)}</ul>" if others else ""
+            parts.append(f"<section><h3>{title}</h3><p>{first}</p>{more}</section>")
+        return "".join(parts) + f"<section><h3>The code to paste</h3><pre>{self.code}</pre></section>"
+
+    def _sources(self) -> str:
+        return self._say("from_anybody" if self.open_accounts else "from_teams")
+
+    def _advice(self) -> str:
+        if self.guarantee is not None:
+            return self.mechanism
+        if self.metric == "other":
+            return "other"
+        return "labels" if self.remedies["silent"] is None else "silence"
+
+    def _texts(self) -> dict[str, str]:
+        """Return the numbers of the sentences."""
+        return {
+            "n": things(self.n, "label"),
+            "teams": things(self.teams, "team"),
+            "each": things(self.submissions, "file"),
+            "submissions": f"{self.submissions:,}",
+            "files": things(self.teams * self.submissions, "file"),
+            "eta": str(self.eta),
+            "places": str(self.places),
+            "confidence": f"{float(100 * self.confidence):.12g}",
+            "goal": str(self.remedies["goal"]),
+        }
+
+    def _say(self, word: str, **texts: str) -> str:
+        return fill(word, self._texts() | texts)
+
+    def _held(self) -> str:
+        if self.guarantee is not None:
+            return self._say(f"hold_{self.mechanism}", error=up(self.guarantee[0]))
+        silent = self.metric != "other" and self.scores != "host" and self.remedies["silent"] is not None
+        return self._say("hold_none_answers" if silent else "hold_none")
+
+    def _would_hold(self) -> list[str]:
+        """Say what would hold with more labels, fewer files, private scores or none."""
+        said, labels = [], dict(self.remedies["labels"])
+        if self.guarantee is None and self.metric != "zero_one":
+            said.append(self._say("right_or_wrong"))
+        for way, count in labels.items():
+            more = self._say("more", count=whole(count - self.n)) if count > self.n else self._say("enough")
+            said.append(self._say(f"labels_{way}", labels=whole(count), more=more))
+        if few := self.remedies["submissions"]:
+            word, fewer = ("fewer_files", few * self.teams) if self.open_accounts else ("fewer", few)
+            said.append(self._say(word, fewer=things(fewer, "file")))
+        else:
+            said.append(self._say("fewer_none"))
+        for word in ("private", "silent"):
+            if word in self.remedies:
+                error = self.remedies[word]
+                said.append(self._say(f"{word}_none") if error is None else self._say(word, error=up(error)))
+        return said
+
+    def _attacked(self) -> list[str]:
+        if self.attack["loss"] is None:
+            said = [self._say("attack_metric")]
+        else:
+            word = "attack_reads" if self.attack["files"] >= self.n else "attack_votes"
+            heard, loss = things(self.attack["files"], "file"), rounded(self.attack["loss"])
+            said = [self._say(word, needed=f"{self.n:,}", heard=heard, loss=loss)]
+        mended = self.attack["mended"]
+        return [*said, self._say("attack_silent" if mended is None else "attack_mended", error=up(mended or 1))]
+
+    def _costs(self) -> list[str]:
+        if self.metric != "zero_one":
+            return [self._say("cost_metric")]
+        smallest = self.cost["smallest"]
+        kind = {"team": "steps", "all": "steps"}.get(self.mechanism, self.mechanism)
+        share = up(smallest / self.n * (1 - 1e-12))
+        first, second, third = map(share_down, self.cost["seen"])
+        return [
+            self._say(f"cost_{kind}", smallest=f"{smallest:,}", share=share),
+            self._say("seen", seen_1=first, seen_2=second, seen_3=third),
+        ]
+
+
+def plan_board(
+    n: int,
+    *,
+    teams: int,
+    submissions: int,
+    metric: str | Metric = "zero_one",
+    classes: int = 2,
+    scores: str = "all",
+    open_accounts: bool = False,
+    confidence: str | Fraction | float = "95/100",
+) -> BoardPlan:
+    """Say how to run a board: the mechanism and its parameters, its promise, and what both cost.
+
+    Parameters
+    ----------
+    n : int
+        The number of holdout labels, independent draws, at most 10**9.
+    teams : int
+        The number of teams, at most 10**6.
+    submissions : int
+        The number of files of each team, at most 10**9.
+    metric : str or Metric
+        "zero_one" for the share of wrong labels; "mean_loss" for another average of losses between 0 and 1; "other"
+        for the rest, such as AUC, correlations and squared errors, or the name of one of them in `METRICS`.
+    classes : int
+        The number of classes, at least 2. Only right and wrong matter to the theorems; the exact law of the attack is
+        that for two classes.
+    scores : {"all", "team", "host"}
+        Who sees them while the board runs: all, each team its own, nobody but the host.
+    open_accounts : bool
+        Whether participants can open accounts. Then an account is worth one file, and only the number of all files,
+        ``teams * submissions``, can be limited.
+    confidence : str, Fraction or float
+        The probability with which the guarantee shall hold, strictly between 0 and 1.
+
+    Returns
+    -------
+    BoardPlan
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as described.
+
+    Notes
+    -----
+    Write delta for 1 - confidence, and F for all files. The mechanism with the smallest promise is taken among those
+    that the board allows, the first if equal. A promise of one half or more is none.
+
+    *end* (scores are for the host). Files do not depend on answers. By Hoeffding's inequality and the union bound all
+    F losses are within sqrt(ln(2 F / delta) / (2 n)) of the true ones, for every loss between 0 and 1. *exact* (one
+    file of each team, and the team alone hears its loss, or one file in all) is the same.
+
+    *team* (own scores, closed accounts). Each team is an analyst with a tree of its own, and fails with probability
+    delta / teams: the promise is 1/(2m) + `tree_deviation` for the simplified Ladder, with the step 1/m that makes it
+    smallest. The Ladder never promises less. With m >= 2 steps it promises 1/m + sqrt(ln(2 T / delta) / (2 n)), and its
+    tree has T = 2 C(k+m-1, m) - C(k+m-2, m-1) >= C(k+m-1, m) nodes. The simplified Ladder with h = ceil(m/2) steps has
+    C(k+h, h+1) nodes, no more than these, as C(k-1+j, j) grows with j and h + 1 <= m; and 1/(2h) <= 1/m. With m = 1 the
+    Ladder's promise is above 1.
+
+    *all* (public scores, closed accounts). All teams are one analyst with as many accounts as teams and F files.
+
+    *places*. A board with a simplified Ladder for each of three places is an analyst with three accounts and F files,
+    whoever submits, from however many accounts. With open accounts, a Ladder for each account would have the promise
+    for F accounts, which is never smaller.
+
+    With another metric no theorem of the book protects a board that answers; an average of losses between 0 and 1 is
+    protected if it is silent until the end.
+
+    *The least improvement that always shows.* A simplified Ladder hides an improvement if old and new count of wrong
+    labels round to the same level. The longest run of counts with one level has as many counts as labels must be
+    gained. Of the m - 1 inner levels each has floor(n/m) or ceil(n/m) counts, so the longest has the mean of their
+    counts, rounded up; those at the ends are no longer, but for m = 1, where they are all.
+
+    *The probability that a gain g is seen.* On each label the new file alone is right with probability (1/10 + g)/2,
+    the old one alone with (1/10 - g)/2. The number D of labels gained is taken as normal. The old loss is anywhere
+    within its step with equal probability, so D labels are seen with probability D m/n, at least 0 and at most 1. With
+    exact losses D >= 1 is seen, a tie is not, and D counts as continuous from 1/2.
+
+    References
+    ----------
+    W. Zheng, Toward a Better Understanding of Leaderboard, 2015, section 4, corrected; A. Blum and M. Hardt, The
+    Ladder, 2015, section 2.1.
+
+    Examples
+    --------
+    >>> plan = plan_board(1000, teams=100, submissions=100)
+    >>> plan.remedies["labels"]["team"], plan.remedies["labels"]["all"]
+    (8397, 670533)
+    >>> plan_board(10_000, teams=50, submissions=20, open_accounts=True).rule
+    'The board shows 3 places, in steps of 1/14. All participants together have 1,000 files.'
+    """
+    n = whole_number(n, "n", most=MOST_LABELS)
+    teams = whole_number(teams, "teams", most=MOST_TEAMS)
+    submissions = whole_number(submissions, "submissions", most=MOST_SUBMISSIONS)
+    metric = _metric(metric)
+    classes = whole_number(classes, "classes", least=2)
+    one_of(scores, "scores", ("all", "team", "host"))
+    if not isinstance(open_accounts, bool):
+        raise ValueError(f"open_accounts must be True or False, got {open_accounts!r}")
+    sure = rational(confidence, "confidence")
+    if not 1e-100 < float(1 - sure) < 1:
+        raise ValueError(f"confidence must be strictly between 0 and 1, such as '95/100', got {confidence!r}")
+
+    sizes = _Sizes(n, teams, submissions, float(1 - sure))
+    found = {way: sizes.best(way) for way in _allowed(sizes, scores, open_accounts)}
+    way = min(found, key=lambda each: found[each][0])  # the first of equal ones
+    if way == "exact" and metric == "mean_loss":
+        way = "end"
+    covered = metric == "zero_one" or (metric == "mean_loss" and way == "end")
+    promise = _below_half(sizes.promise(way)) if covered else None
+    silent = _below_half(sizes.promise("end"))
+    remedies = _remedies(sizes, way, metric, promise, public=scores == "all" and not open_accounts)
+    m = None if promise is None else sizes.best(way)[1]
+    if promise is None:
+        way = "end"
+    mended = silent if promise is None and metric != "other" else promise
+    cost = {"smallest": _smallest(n, m), "seen": tuple(_seen(float(gain), n, m) for gain in GAINS)}
+    return BoardPlan(
+        n=n,
+        teams=teams,
+        submissions=submissions,
+        metric=metric,
+        classes=classes,
+        scores=scores,
+        open_accounts=open_accounts,
+        confidence=sure,
+        mechanism=way,
+        eta=None if m is None else Fraction(1, m),
+        places=PLACES if way == "places" else None,
+        guarantee=None if promise is None else (promise, sure),
+        remedies=MappingProxyType(remedies),
+        attack=MappingProxyType(_attack(sizes, metric, scores, open_accounts) | {"mended": mended}),
+        cost=MappingProxyType(cost if metric == "zero_one" else dict.fromkeys(cost)),
+    )
+
+
+def _metric(metric: Any) -> str:
+    """Return which of the three kinds a metric is."""
+    name = metric.name if isinstance(metric, Metric) else metric
+    if isinstance(metric, Metric) and name != "zero_one":
+        return "other"
+    one_of(name, "metric", ("zero_one", "mean_loss", "other", *(each for each in METRICS if each != "zero_one")))
+    return "other" if name in METRICS and name != "zero_one" else str(name)
+
+
+def _allowed(sizes: _Sizes, scores: str, open_accounts: bool) -> tuple[str, ...]:
+    """Return what a board can run that scores right and wrong, best feedback first."""
+    if scores == "host":
+        return ("end",)
+    if sizes.files == 1 or (sizes.submissions == 1 and scores == "team" and not open_accounts):
+        return ("exact",)
+    if open_accounts:
+        return ("places",)
+    if scores == "team":
+        return ("team",)
+    return ("all",) if sizes.teams <= PLACES else ("all", "places")  # fewer accounts have no more stories
+
+
+def _below_half(error: float) -> float | None:
+    """Return a promise that is one."""
+    return error if error < 0.5 else None
+
+
+def _remedies(sizes: _Sizes, way: str, metric: str, promise: float | None, *, public: bool) -> dict[str, Any]:
+    """Return what would hold with more labels, fewer files, private scores or none."""
+    goal, own = _goal(promise), "exact" if sizes.submissions == 1 else "team"
+    ways = [way]
+    if public and way in ("all", "places") and sizes.teams > 1:
+        ways = [way, *(each for each in (own, "all") if each != way)]
+    if metric == "mean_loss" and way != "end":
+        ways.append("end")
+    found: dict[str, Any] = {"goal": goal, "labels": {each: sizes.labels(each, goal) for each in ways}}
+    found["submissions"] = sizes.few_enough(way, goal)
+    if own in ways and (way != own or metric != "zero_one"):
+        found["private"] = _below_half(sizes.promise(own))
+    if way not in ("end", "exact") or promise is None:
+        found["silent"] = _below_half(sizes.promise("end"))
+    return found
+
+
+def _goal(promise: float | None) -> Fraction:
+    """Return the first of 1/10, 1/20, 1/50, 1/100, … that is smaller than the promise."""
+    goal, factors = 10, 0
+    while promise is not None and 1 / goal >= promise:
+        goal, factors = (goal * 5 // 2 if factors % 3 == 1 else goal * 2), factors + 1
+    return Fraction(1, goal)
+
+
+@dataclass(frozen=True)
+class _Sizes:
+    """The numbers of a board, and what each way to run it promises."""
+
+    n: int
+    teams: int
+    submissions: int
+    delta: float
+
+    @property
+    def files(self) -> int:
+        return self.teams * self.submissions
+
+    def tree(self, way: str) -> tuple[int, int, float]:
+        """Return the submissions and the accounts of one analyst, and the probability with which it may fail."""
+        if way == "team":
+            return self.submissions, 1, self.delta / self.teams
+        return self.files, PLACES if way == "places" else self.teams, self.delta
+
+    def best(self, way: str) -> tuple[float, int | None]:
+        """Return the smallest promise, and the number of steps that gives it if there are steps."""
+        if way in ("end", "exact"):
+            return math.sqrt(math.log(2 * self.files / self.delta) / (2 * self.n)), None
+        k, accounts, delta = self.tree(way)
+
+        def error(m: int, count: int | None = None) -> float:
+            log_nodes = _log_nodes(m, k, accounts)
+            nodes = min(log_nodes) if count is None else log_nodes[count]
+            return 1 / (2 * m) + math.sqrt((nodes + math.log(2 / delta)) / (2 * self.n))
+
+        counts = (0,) if accounts == 1 else (0, 1)
+        m = min((_bottom(error, self.n, count) for count in counts), key=error)
+        return error(m), m
+
+    def promise(self, way: str) -> float:
+        """Return the smallest promise, its deviation from `tree_deviation`."""
+        error, m = self.best(way)
+        if m is None:
+            return error
+        k, accounts, delta = self.tree(way)
+        eta = Fraction(1, m)
+        return 1 / (2 * m) + tree_deviation("simplified", eta=eta, n=self.n, k=k, accounts=accounts, delta=delta)
+
+    def labels(self, way: str, goal: Fraction) -> int:
+        """Return how many labels are enough for an error of `goal`, which is also the step."""
+        if way in ("end", "exact"):
+            return math.ceil(math.log(2 * self.files / self.delta) * goal.denominator**2 / 2)
+        k, accounts, delta = self.tree(way)
+        return samples_needed(goal, k=k, accounts=accounts, delta=delta)
+
+    def few_enough(self, way: str, goal: Fraction) -> int:
+        """Return how many submissions of each team keep the promise at `goal`, 0 if one does not."""
+        enough, too_many = 0, self.submissions + 1
+        while too_many - enough > 1:
+            middle = (enough + too_many) // 2
+            fewer = _Sizes(self.n, self.teams, middle, self.delta)
+            enough, too_many = (middle, too_many) if fewer.best(way)[0] <= float(goal) else (enough, middle)
+        return enough
+
+
+def _bottom(error: Any, most: int, count: int) -> int:
+    """Return the first m from 1 on after which the error does not fall, by halving; it falls, then rises."""
+    low, high = 1, most
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if error(middle + 1, count) >= error(middle, count) else (middle + 1, high)
+    return low
+
+
+def _log_nodes(m: int, k: int, accounts: int) -> tuple[float, ...]:
+    """Return ln of both counts in `tree_size` for simplified Ladders, of the first for one account.
+
+    In floating point, for the search of m. The page computes the same.
+    """
+    drops = min(accounts, k) * m
+    first = _log_binomial(k - 1, drops + 1)
+    if accounts == 1:
+        return (first,)
+    children = k * math.log(m + 1)
+    return first, children + math.log1p(-math.exp(-children)) - math.log(m)
+
+
+def _log_binomial(a: int, b: int) -> float:
+    """Return ln C(a + b, a): all terms but the small ones are positive, so nothing is lost where they are large."""
+    if a == 0 or b == 0:
+        return 0.0
+    bulk = a * math.log1p(b / a) + b * math.log1p(a / b)
+    return bulk + math.log((1 / a + 1 / b) / (2 * math.pi)) / 2 + _stirling(a + b) - _stirling(a) - _stirling(b)
+
+
+def _stirling(x: int) -> float:
+    """Return ln x! less Stirling's formula: its series, or where that is poor what is left of the factorial."""
+    if x < 16:
+        return math.log(math.factorial(x)) - (x + 0.5) * math.log(x) + x - math.log(2 * math.pi) / 2
+    square = x * x
+    return (1 / 12 - (1 / 360 - (1 / 1260 - 1 / (1680 * square)) / square) / square) / x
+
+
+def _attack(sizes: _Sizes, metric: str, scores: str, open_accounts: bool) -> dict[str, Any]:
+    """Return what the boosting attack does to exact losses: to one account, or to all that hear of each other."""
+    files = sizes.files if open_accounts or scores == "all" else sizes.submissions
+    if metric != "zero_one":
+        return {"files": files, "loss": None}
+    return {"files": files, "loss": 0.0 if files >= sizes.n else 1 - boosting_accuracy(n=sizes.n, k=files)}
+
+
+def _smallest(n: int, m: int | None) -> int:
+    """Return the least number of labels by which an improvement always shows."""
+    if m is None:
+        return 1
+    if m == 1:
+        return n // 2 + 1
+    inner = -(-(2 * m - 1) * n // (2 * m)) + -n // (2 * m)
+    return -(-inner // (m - 1))
+
+
+def _seen(gain: float, n: int, m: int | None) -> float:
+    """Return the probability that a true improvement shows."""
+    spread = math.sqrt((float(SPLIT) - gain * gain) / n)
+    if m is None:
+        return _normal((gain - 0.5 / n) / spread)
+    mean, spread = gain * m, spread * m
+    low, high = -mean / spread, (1 - mean) / spread
+    inside = mean * (_normal(high) - _normal(low)) + spread * (_density(low) - _density(high))
+    return inside + _normal(-high)
+
+
+def _normal(x: float) -> float:
+    """Return the standard normal distribution function."""
+    return math.erfc(-x / math.sqrt(2)) / 2
+
+
+def _density(x: float) -> float:
+    """Return the standard normal density."""
+    return math.exp(-x * x / 2) / math.sqrt(2 * math.pi)

@@ -1,0 +1,284 @@
+"""The plan of a board, against the bounds themselves, formulas written anew and, on small boards, lists of all."""
+
+import itertools
+import math
+import re
+import time
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from scipy.stats import norm
+
+import leaderboard_edu as le
+from leaderboard_edu import planning
+
+SMALL = [
+    (n, teams, submissions) for n in (50, 400, 3000) for teams in (1, 2, 3, 4, 30) for submissions in (1, 2, 5, 40)
+]
+
+
+def simplified(m, n, *, k, accounts=1, delta=0.05):
+    """Return the promise of simplified Ladders with steps 1/m, by the count of stories as a whole number."""
+    stories = le.tree_size("simplified", eta=Fraction(1, m), k=k, accounts=accounts)
+    return 1 / (2 * m) + math.sqrt((math.log(2) + math.log(stories) - math.log(delta)) / (2 * n))
+
+
+def smallest_promise(n, teams, submissions, scores, open_accounts):
+    """Return the smallest promise of all steps, and the mechanism, by trying all."""
+    files, steps = teams * submissions, range(1, min(n, 300) + 1)
+    if scores == "host" or files == 1 or (submissions == 1 and scores == "team" and not open_accounts):
+        return math.sqrt(math.log(2 * files / 0.05) / (2 * n)), "end" if scores == "host" else "exact"
+    found = {}
+    if not open_accounts and scores == "team":
+        found["team"] = min(simplified(m, n, k=submissions, delta=0.05 / teams) for m in steps)
+    if not open_accounts and scores == "all":
+        found["all"] = min(simplified(m, n, k=files, accounts=teams) for m in steps)
+    if scores == "all" or open_accounts:
+        found["places"] = min(simplified(m, n, k=files, accounts=3) for m in steps)
+    error = min(found.values())
+    return error, next(way for way, promise in found.items() if promise <= error * (1 + 1e-12))
+
+
+@pytest.mark.parametrize(("scores", "open_accounts"), list(itertools.product(("all", "team", "host"), (False, True))))
+def test_the_promise_is_the_smallest_of_all_steps(scores, open_accounts):
+    """Also where the board of places and the Ladders promise the same: then the Ladders, which tell more."""
+    for n, teams, submissions in SMALL:
+        error, way = smallest_promise(n, teams, submissions, scores, open_accounts)
+        plan = le.plan_board(n, teams=teams, submissions=submissions, scores=scores, open_accounts=open_accounts)
+        if error >= 0.5:
+            assert (plan.guarantee, plan.mechanism) == (None, "end")
+        else:
+            assert plan.guarantee[0] == pytest.approx(error, rel=1e-12)
+            assert plan.mechanism == way
+
+
+def test_the_promise_is_that_of_the_theorems():
+    """Put into the bounds, it gives the probability of failure that was asked for."""
+    plan = le.plan_board(20_000, teams=40, submissions=30, scores="team", confidence="99/100")
+    deviation = plan.guarantee[0] - float(plan.eta) / 2
+    stories = le.tree_size("simplified", eta=plan.eta, k=30)
+    assert 40 * 2 * stories * math.exp(-2 * deviation**2 * 20_000) == pytest.approx(0.01)
+    plan = le.plan_board(20_000, teams=40, submissions=30, open_accounts=True)
+    deviation = plan.guarantee[0] - float(plan.eta) / 2
+    stories = le.tree_size("simplified", eta=plan.eta, k=1200, accounts=plan.places)
+    assert 2 * stories * math.exp(-2 * deviation**2 * 20_000) == pytest.approx(0.05)
+    plan = le.plan_board(20_000, teams=40, submissions=30, scores="host", metric="mean_loss")
+    assert le.union_bound(plan.guarantee[0], n=20_000, k=1200) == pytest.approx(0.05)
+
+
+def test_the_labels_of_the_chapters():
+    """A hundred teams with a hundred files each, steps of a tenth and 95 %: private and public."""
+    plan = le.plan_board(1000, teams=100, submissions=100)
+    assert plan.remedies["goal"] == Fraction(1, 10)
+    labels = plan.remedies["labels"]
+    assert labels["team"] == 8397 == le.samples_needed("1/10", k=100, delta=0.05 / 100)
+    assert labels["all"] == 670_533 == le.samples_needed("1/10", k=10_000, accounts=100)
+    assert labels["places"] == le.samples_needed("1/10", k=10_000, accounts=3)
+    promised = 0.05 + le.tree_deviation("simplified", eta="1/10", n=4000, k=5000, accounts=3)
+    assert le.plan_board(4000, teams=5, submissions=1000, open_accounts=True).guarantee[0] <= promised
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"n": 1000, "teams": 100, "submissions": 100},
+        {"n": 50_000, "teams": 9, "submissions": 300, "scores": "team"},
+        {"n": 700, "teams": 20, "submissions": 8, "scores": "host"},
+        {"n": 9000, "teams": 50, "submissions": 1, "scores": "team"},
+        {"n": 9000, "teams": 50, "submissions": 60, "open_accounts": True},
+    ],
+)
+def test_remedies_are_enough_and_not_more(asked):
+    """To the label and to the file."""
+    plan = le.plan_board(**asked)
+    goal, files = plan.remedies["goal"], asked["teams"] * asked["submissions"]
+    assert goal < (plan.guarantee or (0.5,))[0]
+    trees = {
+        "team": {"k": asked["submissions"], "delta": 0.05 / asked["teams"]},
+        "all": {"k": files, "accounts": asked["teams"]},
+        "places": {"k": files, "accounts": 3},
+    }
+    for way, labels in plan.remedies["labels"].items():
+        for n, enough in ((labels, True), (labels - 1, False)):
+            if way in trees:
+                assert (simplified(goal.denominator, n, **trees[way]) <= float(goal)) == enough
+            else:
+                assert (le.union_bound(float(goal), n=n, k=files) <= 0.05) == enough
+    few = plan.remedies["submissions"]
+    for submissions, enough in ((few, True), (few + 1, False)):
+        if submissions:
+            changed = asked | {"submissions": submissions}
+            kind = changed.get("scores", "all"), changed.get("open_accounts", False)
+            error, _ = smallest_promise(asked["n"], asked["teams"], submissions, *kind)
+            assert (error <= goal) == enough
+
+
+def test_the_ladder_never_promises_less():
+    """As the docstring proves: half as many steps of the simplified Ladder promise no more."""
+    for k, m in itertools.product((1, 2, 3, 7, 100), range(2, 40)):
+        half = -(-m // 2)
+        wide = le.tree_size("ladder", eta=Fraction(1, m), k=k)
+        assert le.tree_size("simplified", eta=Fraction(1, half), k=k) <= wide
+        assert Fraction(1, 2 * half) <= Fraction(1, m)
+
+
+def test_the_search_in_floating_point_counts_stories():
+    """Both counts, from one story to many, and Stirling's rest from both sides of its series."""
+    for m, k, accounts in itertools.product((1, 2, 9, 60), (2, 3, 50, 4000), (1, 3, 200)):
+        exact = math.log(le.tree_size("simplified", eta=Fraction(1, m), k=k, accounts=accounts))
+        assert min(planning._log_nodes(m, k, accounts)) == pytest.approx(exact, rel=1e-12, abs=1e-12)
+    for x in (1, 2, 15, 16, 17, 40):
+        rest = math.log(math.factorial(x)) - (x + 0.5) * math.log(x) + x - math.log(2 * math.pi) / 2
+        assert planning._stirling(x) == pytest.approx(rest, abs=1e-13)
+
+
+def test_the_attack_is_the_exact_law():
+    """Of one account if scores are private, of all files if they are heard by all; enough files read every label."""
+    asked = {"teams": 30, "submissions": 20}
+    private = le.plan_board(1000, scores="team", **asked)
+    assert private.attack["loss"] == 1 - le.boosting_accuracy(n=1000, k=20)
+    for changed in ({}, {"scores": "team", "open_accounts": True}):
+        assert le.plan_board(1000, **asked, **changed).attack["loss"] == 1 - le.boosting_accuracy(n=1000, k=600)
+    assert le.plan_board(601, **asked).attack["loss"] > 0
+    assert le.plan_board(600, **asked).attack["loss"] == 0
+
+
+def test_flipping_reads_every_label():
+    """With as many files as labels, on exact losses: a vector, then all but one of its neighbours."""
+    for labels in itertools.product((0, 1), repeat=5):
+        board = le.FullDisclosure(labels)
+        start = round(5 * board.submit([0] * 5))
+        read = [int(5 * board.submit(np.eye(5)[i]) < start) for i in range(4)]
+        assert (*read, start - sum(read)) == labels
+
+
+def test_the_least_improvement_that_always_shows():
+    """Of all pairs of counts, on the mechanism's own rounding."""
+    for n in (1, 2, 3, 7, 10, 24, 37):
+        for m in range(1, n + 1):
+            level = [(2 * wrong * m + n) // (2 * n) for wrong in range(n + 1)]
+            hidden = [
+                gain for gain in range(n + 1) for wrong in range(gain, n + 1) if level[wrong] == level[wrong - gain]
+            ]
+            assert planning._smallest(n, m) == max(hidden) + 1
+    assert planning._smallest(10, None) == 1
+
+
+def gains(n, gain, split=0.1):
+    """Return the law of the labels gained, from -n to n, as n steps."""
+    step = np.array([(split - gain) / 2, 1 - split, (split + gain) / 2])
+    law = np.ones(1)
+    for _ in range(n):
+        law = np.convolve(law, step)
+    return law
+
+
+@pytest.mark.parametrize("gain", [0.005, 0.01, 0.02])
+def test_the_probability_to_be_seen(gain):
+    """Near the exact law of two files: by its skewness at most a hundredth at a thousand labels; and by simulation."""
+    n, m = 1000, 25
+    law, gained = gains(n, gain), np.arange(-n, n + 1)
+    seen = np.sum(law * np.clip(gained * m / n, 0, 1))
+    assert planning._seen(gain, n, m) == pytest.approx(seen, abs=0.003)
+    assert planning._seen(gain, n, None) == pytest.approx(law[gained > 0].sum(), abs=0.003)
+    spread = m * math.sqrt((0.1 - gain**2) / n)
+    steps = np.linspace(m * gain - 12 * spread, m * gain + 12 * spread, 400_001)
+    mean = np.trapezoid(norm.pdf(steps, m * gain, spread) * np.clip(steps, 0, 1), steps)
+    assert planning._seen(gain, n, m) == pytest.approx(mean, abs=1e-8)
+
+
+CASES = {
+    "end": {"scores": "host"},
+    "exact": {"scores": "team", "submissions": 1},
+    "team": {"scores": "team"},
+    "all": {"teams": 2},
+    "places": {},
+    "mean": {"metric": "mean_loss"},
+    "other": {"metric": "other"},
+}
+
+
+@pytest.mark.parametrize("kind", CASES)
+def test_the_code_runs_as_it_is_given(kind):
+    """It shows what the plan says, and takes no file more."""
+    asked = {"teams": 4, "submissions": 2, **CASES[kind]}
+    plan = le.plan_board(200_000, **asked)
+    labels = np.random.default_rng(1).integers(0, 2, 200)
+    place = {"labels": labels}
+    exec(plan.code, place)
+    shown = [place["submit"](f"team {i}", labels) for _ in range(asked["submissions"]) for i in range(asked["teams"])]
+    assert len(plan.code.splitlines()) <= 5
+    with pytest.raises(StopIteration):
+        place["submit"]("team 0", labels)
+    if plan.mechanism == "end":
+        assert set(shown) == {None}
+        loss = (lambda truth, file: float(np.mean(truth != file)),) if plan.metric != "zero_one" else ()
+        assert len(place["publish"](*loss)) == (8 if loss else 4)
+    else:
+        assert [row[1] for row in shown[:3]] == [0.0] * 3
+        assert plan.mechanism == kind
+
+
+def test_what_is_said():
+    """All sentences can be filled; the guarantee is stated, or plainly that there is none."""
+    plan = le.plan_board(1000, teams=100, submissions=100)
+    assert "8,397" in str(plan)
+    assert "670,533" in str(plan)
+    assert str(plan.eta) in plan.recommendation
+    assert plan.recommendation.count(". ") == 1
+    for metric, scores, n in itertools.product(
+        ("zero_one", "mean_loss", "other"), ("all", "team", "host"), (3, 90, 9999)
+    ):
+        for open_accounts, teams in itertools.product((False, True), (1, 70)):
+            asked = {"metric": metric, "scores": scores, "open_accounts": open_accounts, "teams": teams}
+            plan = le.plan_board(n, submissions=5, **asked)
+            assert ("No theorem protects this board" in str(plan)) == (plan.guarantee is None)
+            assert "{" not in str(plan)
+            assert "None" not in str(plan)
+            assert plan._repr_html_().count("<section>") == 6
+
+
+def test_no_theorem_protects_other_metrics():
+    """An average of losses is protected if the board is silent; anything else is not."""
+    asked = {"teams": 30, "submissions": 5}
+    assert le.plan_board(10_000, metric="mean_loss", **asked).guarantee is None
+    assert le.plan_board(10_000, metric="mean_loss", scores="host", **asked).guarantee is not None
+    for metric in ("other", "mse", "c_index", le.METRICS["pearson"]):
+        for scores in ("all", "team", "host"):
+            plan = le.plan_board(10_000, metric=metric, scores=scores, **asked)
+            assert (plan.guarantee, plan.attack["loss"], plan.metric) == (None, None, "other")
+            assert plan.remedies["silent"] == math.sqrt(math.log(2 * 150 / 0.05) / 20_000)
+
+
+def test_huge_boards_take_no_time():
+    """Nothing overflows."""
+    asked = {"teams": 10**5, "submissions": 10**6}
+    le.plan_board(10**7, **asked)  # loads SciPy
+    begun = time.perf_counter()
+    for scores in ("all", "team", "host"):
+        assert 0 < le.plan_board(10**7, scores=scores, **asked).guarantee[0] < 0.03
+    assert le.plan_board(10**9, teams=10**6, submissions=10**9).guarantee[0] < 0.01
+    assert time.perf_counter() - begun < 2
+    assert le.plan_board(1, teams=1, submissions=1).guarantee is None
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"n": 0}, "n must be a whole number of at least 1, got 0"),
+        ({"n": 10**9 + 1}, "n must be at most 1,000,000,000, got 1000000001"),
+        ({"teams": 1.5}, "teams must be a whole number of at least 1, got 1.5"),
+        ({"submissions": -3}, "submissions must be a whole number of at least 1, got -3"),
+        ({"metric": "acc"}, "metric must be one of 'zero_one', 'mean_loss', 'other'"),
+        ({"metric": 3}, "metric must be one of"),
+        ({"classes": 1}, "classes must be a whole number of at least 2, got 1"),
+        ({"scores": "me"}, "scores must be one of 'all', 'team', 'host', got 'me'"),
+        ({"open_accounts": "no"}, "open_accounts must be True or False, got 'no'"),
+        ({"confidence": 95}, "confidence must be strictly between 0 and 1, such as '95/100', got 95"),
+        ({"confidence": "all"}, "confidence must be a rational number"),
+    ],
+)
+def test_bad_input_is_refused(changed, message):
+    with pytest.raises(ValueError, match=re.escape(message)):
+        le.plan_board(**{"n": 100, "teams": 2, "submissions": 3, **changed})
