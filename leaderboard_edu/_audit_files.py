@@ -48,6 +48,8 @@ def read_competition(labels: Path, log: Path, public: str | None = None) -> Comp
         Another column of the labels that says which rows the board scored, or a CSV file with their `id`.
     """
     table = list(_lines(labels, ["id", "label"]))
+    if not table:
+        raise ValueError(f"{labels}: there must be a line for each row, got none")
     rows = _rows(table)
     known = _values([(line.here, line.fields["label"]) for line in table], "column 'label'")
     scored = _public(labels, table, rows, public)
@@ -114,7 +116,7 @@ def _values(fields: Sequence[tuple[str, str]], what: str) -> NDArray[Any]:
 
 def _public(path: Path, table: Sequence[Line], rows: dict[str, int], public: str | None) -> NDArray[np.bool_] | None:
     """Return which rows the board scored, or None if nothing says so."""
-    columns = table[0].fields if table else {}
+    columns = table[0].fields
     if public is None and "public" not in columns:
         return None
     column = public or "public"

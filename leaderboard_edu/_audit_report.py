@@ -150,7 +150,8 @@ p.note, caption, figcaption { color: var(--muted); font-size: .9rem; text-align:
 .wide { overflow-x: auto; } .wide:focus-visible { outline: 2px solid var(--blue); }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 th, td { padding: .25rem .6rem; border-bottom: 1px solid var(--line); text-align: left; overflow-wrap: normal; }
-td.number, th.number { text-align: right; white-space: nowrap; }
+td.number, th.number { text-align: right; }
+td.number { white-space: nowrap; }
 .alarm { color: var(--orange); font-weight: 600; }
 figure { margin: 1rem 0; } svg { width: 100%; height: auto; max-width: 36rem; display: block; }
 svg text { font: 13px system-ui, sans-serif; fill: var(--ink); }
@@ -180,7 +181,7 @@ def page(audit: Audit) -> str:
         *([_scatter(audit)] if final else []),
         _intervals(audit),
         f'<p class="note">{(ADAPTIVE if final else FIXED).format(sure=sure)} {LUCK if final else ""}</p>',
-        _gap_table(audit),
+        f"<details><summary>All {audit.teams:,} teams</summary>{_gap_table(audit)}</details>",
         f"<p>{escape(promise(audit))}</p>",
     ]
     return (
@@ -242,7 +243,9 @@ def _standings(audit: Audit) -> str:
         [str(rank + 1), *(_named(*board.first[rank]) if rank < len(board.first) else "" for board in audit.boards)]
         for rank in range(most)
     ]
-    return _table("The first ten: team and loss shown", ["", *(board.name for board in audit.boards)], rows, 0)
+    return _table(
+        "The first ten: team and loss shown", ["", *(board.name for board in audit.boards)], rows, len(audit.boards)
+    )
 
 
 def _gap_table(audit: Audit) -> str:

@@ -198,6 +198,59 @@ def test_a_blend_of_good_files_is_no_vote():
     assert contest.audit().suspicions == ()
 
 
+def flipping(rng, team, n, files):
+    """Return what somebody sends who turns two labels at a time, beginning with a model of coins."""
+    sent = [(team, coins(rng, 1, n)[0])]
+    for _ in range(files - 1):
+        file = sent[0][1].copy()
+        file[rng.choice(n, 2, replace=False)] ^= 1
+        sent.append((team, file))
+    return sent
+
+
+def log_of(sent):
+    """Return the log of teams and files."""
+    return le.SubmissionLog(
+        teams=[team for team, _ in sent], times=["2027-01-01"] * len(sent), predictions=[file for _, file in sent]
+    )
+
+
+def test_p_values_are_corrected_for_all_tests():
+    """Two teams, two tests each, and one of those that are too small: five tests at half of the level."""
+    rng = np.random.default_rng(9)
+    sent = flipping(rng, "eve", 900, 21) + flipping(rng, "mallory", 900, 26)
+    mallory, eve = le.audit(coins(rng, 1, 900)[0], log_of(sent)).suspicions
+    assert (mallory.teams, mallory.p_value, mallory.adjusted) == (("mallory",), 2**-25, 2 * 5 * 2**-25)
+    assert (eve.teams, eve.p_value, eve.adjusted) == (("eve",), 2**-20, 2 * 4 * 2**-20)
+    assert (eve.files, eve.among) == (tuple(range(1, 21)), 20)
+
+
+def test_files_sent_again_do_not_count():
+    rng = np.random.default_rng(10)
+    sent = flipping(rng, "eve", 900, 6)
+    labels = coins(rng, 1, 900)[0]
+    assert le.audit(labels, log_of(sent * 10)).suspicions == ()
+    (found,) = le.audit(labels, log_of(flipping(rng, "eve", 900, 15) * 2)).suspicions
+    assert found.among == 14
+
+
+def test_small_accounts_are_judged_by_their_worst_stretch():
+    rng = np.random.default_rng(14)
+    labels = coins(rng, 1, 1500)[0]
+    honest = [np.where(rng.random(1500) < 0.8, labels, 1 - labels) for _ in range(30)]
+    files = np.vstack([honest[:15], coins(rng, 40, 1500), honest[15:]])
+    found = next(
+        each for each in le.audit(labels, log_of(list(enumerate(files)))).suspicions if each.kind == "coin files"
+    )
+    marks = np.isin(np.arange(3, 70), coin_marks(files, labels, np.arange(70), 2))
+    stretches = {(i, j): binom.sf(marks[i:j].sum() - 1, j - i, 0.5) for i in range(67) for j in range(i + 1, 68)}
+    i, j = min(stretches, key=stretches.get)
+    assert found.p_value == pytest.approx(67 * 68 / 2 * stretches[i, j])
+    assert found.files == tuple((3 + i + np.flatnonzero(marks[i:j])).tolist())
+    assert found.teams == found.files
+    assert set(found.teams) <= set(range(15, 58))
+
+
 def test_boards_show_what_a_replay_shows():
     contest = honest_contest(5, 600, teams=4, files=6)
     found, log, rows = contest.audit(), contest.log(), contest.public
