@@ -50,13 +50,16 @@ def serve(folder, handler=QuietHandler):
 
 
 @contextmanager
-def visit(context, url, home, lands=None):
+def visit(context, url, home, lands=None, size=None):
     """Open a page; give it and the list of its faults, which grows while the page is used.
 
-    Everything that it asks for must be data or lie under `home`. A page that leads on leads to `lands`.
+    Everything that it asks for must be data or lie under `home`. A page that leads on leads to `lands`. The window has
+    the size of the context, unless another is given.
     """
     faults = []
     page = context.new_page()
+    if size:
+        page.set_viewport_size(size)
     page.on("console", lambda message: message.type == "error" and faults.append(f"console: {message.text}"))
     page.on("pageerror", lambda error: faults.append(f"error: {error}"))
     page.on("requestfailed", lambda request: faults.append(f"failed: {request.url}"))
