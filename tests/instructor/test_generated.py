@@ -1,9 +1,11 @@
 """The files for readers come from the source, work where they lie, and give nothing away."""
 
+import math
 import shutil
 from pathlib import Path
 
 import nbformat
+import numpy as np
 import pytest
 from nbclient import NotebookClient
 
@@ -53,6 +55,27 @@ def test_a_difference_from_the_source_is_noticed(exercises, files, tmp_path, dam
 
 def test_nothing_is_given_away(exercises, files):
     assert [line for path, text in files.items() for line in given_away(exercises, path, text)] == []
+
+
+def test_numbers_in_the_words_of_a_solution():
+    """Those of the competition's set follow from its answer to the third question, and from the bounds of the proof."""
+    questions = read_set(EXERCISES / "real_competition.ipynb").questions
+    text, answer, words = (getattr(questions[2], part)[0].source for part in ("text", "answer", "words"))
+    one, other, both, size, n = 130, 110, 2000, 12_000, 3600
+    assert f"{size:,}\nrows, {n:,} of them public, with {one}, {other} and {both:,} mistakes" in text
+    exec(answer, scope := {"np": np, "math": math})
+    lead, unrelated = scope["lead_errors"](one, other, both, size, n)
+    assert f"of the lead is {lead:.4f}, and it would be {unrelated:.4f} for unrelated files" in words
+    assert [round((wrong + both) / size, 2) for wrong in (one, other)] == [0.18, 0.18]
+    assert (one + other) * 50 == size
+    proof = "".join(cell.source for cell in questions[5].answer)
+    m, d = 9, 0.02
+    alike, any_files = math.sqrt(2 * d * math.log(m) / n), math.sqrt(math.log(m) / (2 * n))
+    said = f"$n = {n}$, $m = {m}$ and $d = {d}$ the two bounds of part 3 are {alike:.4f} and {any_files:.4f}."
+    assert said in proof
+    factor = math.ceil(10 * 4 * math.sqrt(math.log(2))) / 10
+    assert f"$4 \\sqrt{{\\ln 2}} < {factor}$" in proof
+    assert f"a factor of at most {factor}" in questions[5].text[0].source
 
 
 def lines_that_tell():
