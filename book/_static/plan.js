@@ -258,12 +258,12 @@ function read(form) {
   const metric = given.metric === "classes" ? "zero_one" : given.metric;
   return { ...given, metric, open: given.open === "yes" };
 }
-function show(form, answer, picture) {
+function show(form, answer, picture, event) {
   let found = "", drawn = "";
   try {
     const asked = read(form), made = plan(asked);
     [found, drawn] = [html(made), draw(asked, made)];
-    history.replaceState(null, "", `?${new URLSearchParams(new FormData(form))}${location.hash}`);
+    if (event) history.replaceState(null, "", `?${new URLSearchParams(new FormData(form))}${location.hash}`);
   } catch (error) {
     if (error instanceof RangeError) found = Object.assign(document.createElement("p"), { textContent: error.message, className: "refused" }).outerHTML;
     else if (!(error instanceof DOMException)) throw error; // a folder on disk keeps no address
@@ -281,7 +281,7 @@ function start() {
   if (!form) return;
   for (const [name, value] of new URLSearchParams(location.search)) if (form.elements[name]) form.elements[name].value = value;
   for (const choice of form.querySelectorAll("select")) if (choice.selectedIndex < 0) choice.selectedIndex = 0;
-  const update = () => show(form, document.getElementById("plan-answer"), document.getElementById("plan-picture"));
+  const update = (event) => show(form, document.getElementById("plan-answer"), document.getElementById("plan-picture"), event);
   form.addEventListener("input", update);
   form.addEventListener("submit", (event) => event.preventDefault());
   document.getElementById("plan").classList.add("alive");

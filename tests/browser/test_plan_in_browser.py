@@ -1,0 +1,170 @@
+"""The calculator of the page "Run your board": what its script says is what the library says, word by word."""
+
+import json
+import random
+import re
+from fractions import Fraction
+from urllib.parse import parse_qs, urlencode, urlsplit
+
+import pytest
+from visits import ROOT, SMALL
+
+import leaderboard_edu as le
+from leaderboard_edu._plan_words import WORDS
+
+SCRIPT = ROOT / "book" / "_static" / "plan.js"
+MOST = {"n": 10**9, "teams": 10**6, "submissions": 10**9}
+EDGES = (1, 2, 3, 4, 5, 15, 16, 17)
+PAGE = "book/run_your_board"
+
+
+def number(rng, most):
+    """Draw a size: an edge, a small one, or one of any length."""
+    kind = rng.random()
+    if kind < 0.2:
+        return rng.choice((*EDGES, most))
+    return round(10 ** rng.uniform(0, 4 if kind < 0.6 else len(str(most)) - 1))
+
+
+def boards(count, seed):
+    """Draw boards, some of them with as many files as labels, where one flip more or less decides."""
+    rng = random.Random(seed)
+    for _ in range(count):
+        board = {name: number(rng, most) for name, most in MOST.items()}
+        if rng.random() < 0.1:
+            board["n"] = min(MOST["n"], max(1, board["submissions"] * board["teams"] + rng.choice((-1, 0, 1))))
+        yield board | {
+            "metric": rng.choice(("zero_one", "zero_one", "zero_one", "mean_loss", "other")),
+            "scores": rng.choice(("all", "team", "host")),
+            "open": rng.random() < 0.3,
+            "confidence": rng.choice(("80", "90", "95", "99", "99.9")),
+        }
+
+
+def planned(board):
+    """Return what the library says of a board."""
+    asked = {name: board[name] for name in ("teams", "submissions", "metric", "scores")}
+    sure = Fraction(board["confidence"]) / 100
+    return le.plan_board(board["n"], open_accounts=board["open"], confidence=sure, **asked)
+
+
+@pytest.fixture(scope="module")
+def script(chromium):
+    """Return a page with nothing but the sentences and the script."""
+    tab = chromium.new_page()
+    tab.set_content(f'<script type="application/json" id="plan-words">{json.dumps(WORDS)}</script>')
+    tab.add_script_tag(content=SCRIPT.read_text(encoding="utf-8"))
+    yield tab
+    tab.close()
+
+
+def test_script_and_library_say_the_same(script):
+    """A thousand boards, edges and ties among them."""
+    asked = list(boards(1000, seed=22))
+    assert sum(planned(board).guarantee is None for board in asked) > 50
+    said = script.evaluate("boards => boards.map((board) => boardPlan.html(boardPlan.plan(board)))", asked)
+    differ = [board for board, words in zip(asked, said, strict=True) if words != planned(board)._repr_html_()]
+    assert differ == []
+
+
+@pytest.fixture
+def tab(chromium, site):
+    """Return a tab of the built page."""
+    with chromium.new_context() as context:
+        page = context.new_page()
+        page.goto(f"{site}/{PAGE}.html")
+        yield page
+
+
+START = {"n": 4000, "teams": 100, "submissions": 20, "scores": "all"}
+
+
+def answer(tab):
+    """Return the answer of the page as the library writes it; the theme lets the keyboard reach code that scrolls."""
+    return re.sub(r' tabindex="-?\d"', "", tab.evaluate("document.getElementById('plan-answer').innerHTML"))
+
+
+def test_the_page_answers_at_once_and_the_address_keeps_the_plan(tab):
+    """By the keyboard alone; and who opens the address sees the same."""
+    assert answer(tab) == le.plan_board(**START)._repr_html_()
+    tab.locator("[name=n]").focus()
+    tab.keyboard.press("Control+A")
+    tab.keyboard.type("1,000")
+    tab.keyboard.press("Tab")
+    tab.keyboard.press("Tab")
+    tab.keyboard.type("30")
+    tab.locator("[name=scores]").select_option("team")
+    wanted = le.plan_board(1000, teams=30, submissions=20, scores="team")._repr_html_()
+    assert answer(tab) == wanted
+    kept = parse_qs(urlsplit(tab.url).query)
+    assert kept["scores"] == ["team"]
+    with tab.context.new_page() as other:
+        other.goto(tab.url)
+        assert answer(other) == wanted
+        assert other.locator("[name=teams]").input_value() == "30"
+
+
+@pytest.mark.parametrize(("name", "typed"), [("n", "0"), ("n", ""), ("teams", "two"), ("submissions", "1.5")])
+def test_what_cannot_be_planned_is_refused(tab, name, typed):
+    """In one sentence, which echoes what was typed; the next number is answered again."""
+    tab.locator(f"[name={name}]").fill(typed)
+    said = tab.locator("#plan-answer").inner_text()
+    assert "must be a whole number from 1 to" in said
+    assert f"“{typed}”" in said
+    tab.locator(f"[name={name}]").fill("9")
+    assert answer(tab) == le.plan_board(**START | {name: 9})._repr_html_()
+
+
+def test_the_answer_is_announced_and_the_inputs_have_names(tab):
+    assert tab.locator("#plan-answer").get_attribute("aria-live") == "polite"
+    assert tab.evaluate("[...document.querySelectorAll('#plan-form [name]')].every(e => e.labels.length === 1)")
+    assert tab.locator("#plan-form [name]").count() == 7
+    assert "off by at most" in tab.locator("#plan-picture svg").first.get_attribute("aria-label")
+
+
+def test_words_from_the_address_stay_words(chromium, site):
+    """Nothing in it becomes part of the page."""
+    with chromium.new_context() as context:
+        page = context.new_page()
+        page.goto(f"{site}/{PAGE}.html?" + urlencode({"n": "<img id=planted>", "scores": "nobody", "length": "3"}))
+        assert page.locator("#planted").count() == 0
+        assert "“<img id=planted>”" in page.locator("#plan-answer").inner_text()
+        assert page.locator("[name=scores]").input_value() == "all"
+
+
+def test_links_of_the_page_open_their_plan(tab):
+    """Each cell of the tables shows the step and the promise of the plan that it opens."""
+    links = tab.locator(".plan-steps a")
+    assert links.count() > 40
+    for place in (0, 7, links.count() - 1):
+        link, shown = links.nth(place), links.nth(place).inner_text()
+        with tab.context.new_page() as other:
+            other.goto(tab.evaluate("link => link.href", link.element_handle()))
+            step, promise, *_ = shown.replace(",", "").split()
+            assert f"steps of {step}" in answer(other)
+            assert f"more than {promise}" in answer(other)
+
+
+def test_without_the_script_an_example_is_shown(chromium, site):
+    with chromium.new_context(java_script_enabled=False) as context:
+        page = context.new_page()
+        page.goto(f"{site}/{PAGE}.html")
+        assert page.locator("#plan-form").is_hidden()
+        assert page.locator("#plan .stored").is_visible()
+        assert "Show 3 places" in page.locator("#plan-answer").inner_text()
+
+
+def test_it_fits_a_phone(chromium, site):
+    with chromium.new_context(viewport=SMALL) as context:
+        page = context.new_page()
+        page.goto(f"{site}/{PAGE}.html")
+        right = """Math.max(...[...document.querySelectorAll('#plan *, #plan-picture')]
+            .map(e => e.getBoundingClientRect().right))"""
+        assert page.evaluate(right) <= 360
+
+
+def test_the_answer_is_within_two_screens(chromium, site):
+    with chromium.new_context(viewport={"width": 1280, "height": 800}) as context:
+        page = context.new_page()
+        page.goto(f"{site}/{PAGE}.html")
+        assert page.evaluate("document.getElementById('plan').getBoundingClientRect().bottom") < 1600
