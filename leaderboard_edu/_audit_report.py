@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 BRIEF, TABLE = 5, 20  # teams in the summary, and in the picture of gaps
 WHAT = {
-    "coin files": "files side with earlier ones as coins do",
-    "flips": "files differ from an earlier one in one or two labels",
-    "votes": "files are votes of coin files",
+    "coin files": "coin files, independent of earlier ones and of the truth",
+    "flips": "flips of one or two labels of an earlier file",
+    "votes": "votes of coin files",
 }
 ADAPTIVE = (
     "The interval for true risk minus public loss holds under adaptivity, for all teams together with probability "
@@ -67,12 +67,19 @@ def summary(audit: Audit) -> str:
         else "  No final rows: the intervals hold for fixed files only",
         "",
     ]
-    lines.append(f"Suspected players: {len(audit.suspects)}, at a false-alarm rate of {audit.level:g} for the contest")
+    lines.append(
+        f"Suspected players: {len(audit.suspects)}; under honest play any with probability {audit.level:g} at most"
+    )
     for each in audit.suspicions[:8]:
-        counted = f"{len(each.files)} of {each.among:,} {WHAT[each.kind]}"
-        lines.append(f"  {_teams(each.teams, 4)}: {counted}, p {chance(each.adjusted)}")
-    lines += ["", promise(audit)]
+        counted = f"{len(each.files)} of {each.among:,} files are {WHAT[each.kind]}"
+        lines.append(f"  {_teams(each.teams, 4)}: {counted}; p {chance(each.adjusted)}")
+    lines += ["", promise(audit), f"Next time: {audit.plan.recommendation}"]
     return "\n".join(lines)
+
+
+def alarms(audit: Audit) -> str:
+    """Say how often honest play is suspected."""
+    return f"under honest play there would be any with probability {audit.level:g} at most"
 
 
 def promise(audit: Audit) -> str:
@@ -183,6 +190,8 @@ def page(audit: Audit) -> str:
         f'<p class="note">{(ADAPTIVE if final else FIXED).format(sure=sure)} {LUCK if final else ""}</p>',
         f"<details><summary>All {audit.teams:,} teams</summary>{_gap_table(audit)}</details>",
         f"<p>{escape(promise(audit))}</p>",
+        "<h2>Next time</h2>",
+        *_plan(audit),
     ]
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
@@ -214,16 +223,38 @@ def _table(caption: str, heads: Sequence[str], rows: Iterable[Sequence[str]], nu
     )
 
 
+def _plan(audit: Audit) -> list[str]:
+    """Return how to run a board like this one."""
+    plan = audit.plan
+    accounts = "open accounts" if plan.open_accounts else "one account each"
+    intro = (
+        f"For {plan.n:,} labels, {plan.teams:,} teams with {plan.submissions:,} files each, {accounts} and scores that "
+        "all see."
+    )
+    sections = (
+        f"<h3>{escape(title)}</h3>" + "".join(f"<p>{escape(line)}</p>" for line in lines)
+        for title, lines in plan.sections().items()
+    )
+    return [
+        f'<p class="note">{intro}</p>',
+        *sections,
+        f'<div class="wide" tabindex="0"><pre>{escape(plan.code)}</pre></div>',
+    ]
+
+
 def _suspects(audit: Audit) -> list[str]:
     """Return who is suspected, and of what."""
     if not audit.suspicions:
-        return [f"<p>None, at a false-alarm rate of {audit.level:g} for the whole contest.</p>"]
+        return [f"<p>None ({alarms(audit)}).</p>"]
     players = "".join(f'<li class="alarm">{escape(_teams(player, 30))}</li>' for player in audit.suspects)
     heads = ["accounts", "what", "places in the log", "files", "of", "p", "adjusted"]
     return [
         f"<ol>{players}</ol>",
         _table(
-            f"At a false-alarm rate of {audit.level:g} for the contest", heads, map(_suspicion, audit.suspicions), 4
+            alarms(audit).capitalize(),
+            heads,
+            map(_suspicion, audit.suspicions),
+            4,
         ),
         f'<p class="note">{HONEST}</p>',
     ]

@@ -21,6 +21,7 @@ from leaderboard_edu.bounds import best_eta, multi_account_bound
 from leaderboard_edu.leaderboard import RankBoard, Standing, TopBoard
 from leaderboard_edu.log import Replay, SubmissionLog, replay
 from leaderboard_edu.mechanisms import FullDisclosure, Ladder, ParameterFreeLadder, SimplifiedLadder
+from leaderboard_edu.planning import BoardPlan, plan_board
 from leaderboard_edu.standings import best_counts
 
 __all__ = ["Audit", "AuditedBoard", "Suspicion", "TeamGap", "audit"]
@@ -142,6 +143,9 @@ class Audit:
     step : Fraction or None
         The finest step with which a simplified Ladder would have been honest to within one step, whatever the teams
         did; None if there is none.
+    plan : BoardPlan
+        For a board with as many scored labels and as many files, public scores, and open accounts if a suspected player
+        has several: then files are counted as a mean for each team, else as the most of one.
     delta, level : float
         As given.
 
@@ -167,19 +171,14 @@ class Audit:
     gaps: tuple[TeamGap, ...]
     suspicions: tuple[Suspicion, ...]
     step: Fraction | None
+    plan: BoardPlan
     delta: float
     level: float
 
     @property
     def suspects(self) -> tuple[tuple[Hashable, ...], ...]:
         """The suspected players, each with all of its accounts."""
-        players: list[list[Hashable]] = []
-        for each in self.suspicions:
-            joined = [player for player in players if set(player) & {*each.teams, *each.voters}]
-            accounts = [account for player in joined for account in player]
-            players = [player for player in players if player not in joined]
-            players.append(list(dict.fromkeys([*accounts, *each.voters, *each.teams])))
-        return tuple(tuple(player) for player in players)
+        return _players(self.suspicions)
 
     def __str__(self) -> str:
         """Return a summary of at most thirty lines."""
@@ -224,7 +223,7 @@ def audit(
     Returns
     -------
     Audit
-        With boards, gaps and suspicions.
+        With boards, gaps, suspicions and a plan for next time.
 
     Raises
     ------
@@ -263,6 +262,9 @@ def audit(
     vote of coin files from an honest blend: the parts of a blend are no coin files. The p-values are corrected by
     Holm's method for the whole contest, with half of the level for votes.
 
+    Measured in the book's competition, played in four worlds: 80 of 2,483 honest files are marked as coin files, 12 of
+    3,564 for flips, no honest account has a p-value below one half, and the suspected players are the three attackers.
+
     What is not found: an attack of few files, since a dozen marks are a matter of chance; changes of three labels or
     more that are not drawn by coins; single files of many accounts, unless few others come between them. On a few
     hundred rows honest files are close to coin files and to each other: a team that only moves a threshold may change
@@ -300,8 +302,8 @@ def audit(
     scored = _scored(public, truth.size)
     wrong = (codes != truth).astype(np.uint8)
     right_and_wrong = SubmissionLog(teams=log.teams, times=log.times, predictions=wrong[:, scored])
-    teams = dict.fromkeys(log.teams)
-    with _bar(progress, total=len(BOARDS) + len(teams)) as bar:
+    sent = Counter(log.teams)
+    with _bar(progress, total=len(BOARDS) + len(sent)) as bar:
         boards, played = [], None
         for name, maker in BOARDS.items():
             replayed = replay(right_and_wrong, np.zeros(right_and_wrong.predictions.shape[1]), maker)
@@ -309,19 +311,45 @@ def audit(
             boards.append(_board(name, replayed))
             bar.update()
         assert played is not None
-        found = suspicions(codes, truth, log.teams, classes=classes, level=level, tick=bar.update)
+        suspected = suspicions(codes, truth, log.teams, classes=classes, level=level, tick=bar.update)
+    n = int(np.count_nonzero(scored))
     return Audit(
         rows=truth.size,
-        scored=int(np.count_nonzero(scored)),
+        scored=n,
         classes=classes,
         submissions=len(log),
-        teams=len(teams),
+        teams=len(sent),
         boards=tuple(boards),
         gaps=_gaps(wrong, scored, played, delta),
-        suspicions=found,
-        step=_step(n=int(np.count_nonzero(scored)), k=len(log), accounts=len(teams), delta=delta),
+        suspicions=suspected,
+        step=_step(n=n, k=len(log), accounts=len(sent), delta=delta),
+        plan=_plan(n, sent, classes, delta, open_accounts=any(len(player) > 1 for player in _players(suspected))),
         delta=delta,
         level=level,
+    )
+
+
+def _players(found: tuple[Suspicion, ...]) -> tuple[tuple[Hashable, ...], ...]:
+    """Return the accounts that are suspected together, with others or of a vote of others."""
+    players: list[list[Hashable]] = []
+    for each in found:
+        accounts = {*each.teams, *each.voters}
+        joined = [account for player in players if accounts & set(player) for account in player]
+        players = [player for player in players if not accounts & set(player)]
+        players.append(list(dict.fromkeys([*joined, *each.voters, *each.teams])))
+    return tuple(tuple(player) for player in players)
+
+
+def _plan(n: int, sent: Counter[Hashable], classes: int, delta: float, *, open_accounts: bool) -> BoardPlan:
+    """Return a plan for a board like this one."""
+    submissions = -(-sent.total() // len(sent)) if open_accounts else max(sent.values())
+    return plan_board(
+        n,
+        teams=len(sent),
+        submissions=submissions,
+        classes=max(classes, 2),
+        open_accounts=open_accounts,
+        confidence=1 - Fraction(str(delta)),
     )
 
 

@@ -325,6 +325,22 @@ def test_step_is_that_of_the_bound():
     assert le.audit(labels, log).step == le.best_eta(n=40_000, k=2, accounts=1)
 
 
+@pytest.mark.parametrize("accounts", [1, 4])
+def test_plan_is_for_a_board_like_this_one(accounts):
+    """With open accounts if somebody seems to have several."""
+    contest = Contest(15, 1600)
+    climb(contest, "ann", 30)
+    for account in range(accounts):
+        for _ in range(40 // accounts):
+            contest.send(f"eve {account}", contest.rng.integers(0, 2, 1600))
+    found = contest.audit()
+    assert [len(player) for player in found.suspects] == [accounts]
+    each = 40 if accounts == 1 else 70 // 5
+    plan = le.plan_board(800, teams=1 + accounts, submissions=each, open_accounts=accounts > 1)
+    assert str(found.plan) == str(plan)
+    assert plan.recommendation in str(found)
+
+
 def test_classes_may_be_any_numbers():
     rng = np.random.default_rng(10)
     labels = rng.choice([-3, 500, 70_000], 300)

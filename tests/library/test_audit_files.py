@@ -319,6 +319,7 @@ def test_a_report_says_all_gaps_and_boards(report):
     texts = Page(text).texts
     assert {row.team for row in found.gaps} <= set(texts)
     assert {f"{row.public:.4f}" for row in found.gaps} <= set(texts)
+    assert {found.plan.rule, found.plan.recommendation, found.plan.code} <= set(texts)
     assert {board.name for board in found.boards} <= set(texts)
     assert {f"{row.low:+.4f} to {row.high:+.4f}" for row in found.gaps} <= set(texts)
 
