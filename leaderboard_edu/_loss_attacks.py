@@ -10,8 +10,10 @@ from numpy.typing import ArrayLike
 
 from leaderboard_edu._attack_result import AttackResult, finished, flipped
 from leaderboard_edu._validation import (
+    ATTACKED,
     BinaryVector,
     binary_vector,
+    check_binary,
     generator,
     number_valued,
     real_matrix,
@@ -239,9 +241,7 @@ def message_passing(files: ArrayLike, losses: ArrayLike, *, rounds: int = 100) -
     >>> bool(np.all(message_passing(files, np.mean(files != labels, axis=1)) == labels))
     True
     """
-    signs = 2 * real_matrix(files, "files") - 1
-    if np.any(np.abs(signs) != 1):
-        raise ValueError(f"files must hold only 0 and 1, got {np.asarray(files)[np.abs(signs) != 1][0]}")
+    signs = 2 * check_binary(real_matrix(files, "files"), "files", ATTACKED) - 1
     k, n = signs.shape
     signs /= math.sqrt(k)
     leads = n * (1 - 2 * real_vector(losses, "losses", length=k)) / math.sqrt(k)

@@ -15,6 +15,8 @@ from numpy.typing import ArrayLike, NDArray
 
 BinaryVector = NDArray[np.uint8]
 BYTE = np.dtype(np.uint8)
+ATTACKED = "as this attack needs labels 0 and 1"
+STRINGS = np.dtypes.StringDType(coerce=False)
 ENTRIES = 2**22  # weights that are held at a time
 TREE_MECHANISMS = ("ladder", "simplified")  # those whose releases are counted
 
@@ -115,7 +117,10 @@ def number_valued(value: Any, name: str, *, finite: bool = False) -> Callable[..
     ask = function(value, name)
 
     def checked(*arguments: Any) -> Any:
-        answer = ask(*arguments)
+        try:
+            answer = ask(*arguments)
+        except OtherKindError as error:
+            raise ValueError(f"{name} must take labels 0 and 1, which this attack needs: {error}") from error
         if not isinstance(answer, numbers.Real) or isinstance(answer, bool) or answer != answer:
             raise ValueError(f"{name} must return a number, got {answer!r}")
         if finite and math.isinf(answer):
@@ -161,19 +166,111 @@ def grid_denominator(value: Any, name: str) -> int:
     return int(fraction.denominator)
 
 
-def _array(values: ArrayLike, name: str) -> NDArray[Any]:
-    """Return a non-empty one-dimensional array of real numbers."""
+class OtherKindError(ValueError):
+    """Predictions are numbers and the labels strings, or the other way round."""
+
+
+def vector(values: ArrayLike, name: str) -> NDArray[Any]:
+    """Return a non-empty one-dimensional array of numbers or strings, which may be that of the caller.
+
+    Series of pandas and Polars are arrays, too, and a frame of one column is one.
+    """
     try:
         array = np.asarray(values)
+        if array.dtype.kind == "U" and not isinstance(values, np.ndarray):
+            array = np.asarray(values, dtype=object)  # numbers among strings stay what they are
     except ValueError:
         raise ValueError(f"{name} must be one-dimensional, got rows of unequal length: {values!r}") from None
+    if array.ndim == 2 and array.shape[1] == 1:
+        array = array[:, 0]
     if array.ndim != 1:
-        raise ValueError(f"{name} must be one-dimensional, got shape {array.shape}")
+        raise ValueError(f"{name} must be one-dimensional, {_instead(values, array)}, got shape {array.shape}")
     if array.size == 0:
         raise ValueError(f"{name} must not be empty, got {values!r}")
-    if array.dtype.kind not in "buif":
-        raise ValueError(f"{name} must hold numbers, got dtype {array.dtype} with first entry {array.tolist()[0]!r}")
+    if array.dtype.kind in "UO":
+        array = of_objects(array, name)
+    if array.dtype.kind not in "buifT":
+        first = array.tolist()[0]
+        raise ValueError(f"{name} must hold numbers or strings, got dtype {array.dtype} with first entry {first!r}")
     return array
+
+
+def _instead(values: Any, array: NDArray[Any]) -> str:
+    """Say what to hand in instead of a frame, a table or a number."""
+    columns = getattr(values, "columns", None)
+    if columns is not None:
+        return f"one column, such as frame[{list(columns)[-1]!r}]"
+    if array.ndim == 2 and array.shape[0] == 1:
+        return "one entry for each label, such as values[0]"
+    if array.ndim == 2:
+        return "one entry for each label: values.argmax(axis=1) of a column for each class, or values[:, 1] for scores"
+    return "one entry for each label"
+
+
+def of_objects(array: NDArray[Any], name: str) -> NDArray[Any]:
+    """Return objects as an array of what they are, all strings or all numbers."""
+    try:
+        return array.astype(STRINGS)
+    except ValueError:
+        entries = array.tolist()
+    for i, entry in enumerate(entries):  # a missing value of pandas has no truth value
+        if entry is None or type(entry).__name__ in ("NAType", "NaTType") or entry != entry:
+            raise ValueError(f"{name} must hold no missing values: fill them, got {entry!r} at position {i}")
+    first = isinstance(entries[0], str)
+    for i, entry in enumerate(entries):
+        if isinstance(entry, str) != first or not isinstance(entry, (str, numbers.Real, np.bool_)):
+            raise ValueError(f"{name} must hold numbers or strings, all of one kind, got {entry!r} at position {i}")
+    return np.array(entries)
+
+
+def class_vector(values: ArrayLike, name: str, *, like: NDArray[Any] | None = None) -> NDArray[Any]:
+    """Return a read-only vector of classes, whole numbers or strings; predictions are `like` their labels.
+
+    Truth values and floats without a fraction are whole numbers. Numbers from 0 to 255 are kept as uint8; such a vector
+    is no copy if nobody can change it.
+    """
+    array = vector(values, name)
+    if like is not None:
+        _check_kind(array, name, like)
+        _check_length(array, name, like.size, ", one per holdout label")
+    if array.dtype == BYTE and _is_unchangeable(array):
+        return array
+    copy = array.copy() if array.dtype.kind == "T" else _whole_numbers(array, name)
+    copy.setflags(write=False)
+    return copy
+
+
+def _whole_numbers(array: NDArray[Any], name: str) -> NDArray[Any]:
+    """Return numbers without a fraction in a new array, of bytes if they fit."""
+    for kind in (np.uint8, np.int64 if array.dtype.kind == "f" else array.dtype):
+        with np.errstate(invalid="ignore"):
+            whole: NDArray[Any] = array.astype(kind)
+        same = whole == array
+        if same.all():
+            return whole
+    i = int(same.argmin())
+    if np.isnan(array[i]):
+        raise ValueError(f"{name} must hold no missing values: fill them, got nan at position {i}")
+    raise ValueError(
+        f"{name} must be classes, whole numbers or strings: of probabilities (p >= 0.5).astype(int), or a board with a "
+        f"metric for scores, got {array[i]} at position {i}"
+    )
+
+
+def _check_kind(array: NDArray[Any], name: str, like: NDArray[Any]) -> None:
+    """Refuse strings where the labels are numbers, and numbers where they are strings."""
+    strings = like.dtype.kind == "T"
+    if strings != (array.dtype.kind == "T"):
+        wanted = f"strings, as the labels are: {name}.astype(str)"
+        if not strings:
+            wanted = f"numbers, as the labels are: {name}.astype(int)"
+        raise OtherKindError(f"{name} must be {wanted}, got {array.tolist()[0]!r}")
+
+
+def _check_length(array: NDArray[Any], name: str, length: int | None, why: str = "") -> None:
+    """Refuse a vector of another length."""
+    if length not in (None, array.size):
+        raise ValueError(f"{name} must have {length} entries{why}, got {array.size}")
 
 
 def unchangeable(array: NDArray[Any]) -> NDArray[Any]:
@@ -190,28 +287,31 @@ def _is_unchangeable(array: NDArray[Any]) -> bool:
 
 
 def binary_vector(values: ArrayLike, name: str, *, length: int | None = None) -> BinaryVector:
-    """Return a vector of zeros and ones, shape (n,), dtype uint8: a read-only copy, unless nobody can change it."""
-    array = _array(values, name)
-    if array.dtype != BYTE or np.maximum.reduce(array) > 1:  # bytes, as a log has them, are checked in one go
-        strange = array[(array != 0) & (array != 1)]
-        if strange.size:
-            raise ValueError(f"{name} must hold only 0 and 1, got {strange[0]}")
-    if length is not None and array.size != length:
-        raise ValueError(f"{name} must have {length} entries, one per holdout label, got {array.size}")
-    if array.dtype == BYTE and _is_unchangeable(array):
-        return array
-    vector = array.astype(np.uint8)
-    vector.setflags(write=False)
-    return vector
+    """Return a vector of zeros and ones, shape (n,), dtype uint8, for an attack that needs such."""
+    array = vector(values, name)
+    check_binary(array, name, ATTACKED)
+    _check_length(array, name, length, ", one per holdout label")
+    return class_vector(array, name)
+
+
+def check_binary(array: NDArray[Any], name: str, reason: str) -> NDArray[Any]:
+    """Return an array of zeros and ones only, which the reason asks for."""
+    strange = array if array.dtype.kind == "T" else array[(array != 0) & (array != 1)]
+    if strange.size:
+        raise ValueError(f"{name} must hold only 0 and 1, {reason}, got {strange.tolist()[0]!r}")
+    return array
 
 
 def real_vector(values: ArrayLike, name: str, *, length: int | None = None) -> NDArray[np.float64]:
     """Return a read-only copy of a vector of finite floats, shape (n,)."""
-    array = _array(values, name).astype(np.float64)
+    given = vector(values, name)
+    if given.dtype.kind == "T":
+        raise ValueError(f"{name} must hold numbers: {name}.astype(float), got {given.tolist()[0]!r}")
+    array = given.astype(np.float64)
     if not np.isfinite(array).all():
-        raise ValueError(f"{name} must be finite, got {array[~np.isfinite(array)][0]}")
-    if length is not None and array.size != length:
-        raise ValueError(f"{name} must have {length} entries, got {array.size}")
+        i = int(np.flatnonzero(~np.isfinite(array))[0])
+        raise ValueError(f"{name} must be finite, got {array[i]} at position {i}")
+    _check_length(array, name, length)
     array.setflags(write=False)
     return array
 

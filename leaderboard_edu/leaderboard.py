@@ -6,18 +6,20 @@ import math
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
+from leaderboard_edu._holdout import Holdout, check_rows, row_names
 from leaderboard_edu._releases import level
+from leaderboard_edu._scores import wrong_labels
 from leaderboard_edu._validation import (
-    BinaryVector,
-    binary_vector,
     function,
     grid_denominator,
     hashable,
     real_vector,
+    vector,
     whole_number,
 )
 from leaderboard_edu.mechanisms import FullDisclosure, Mechanism
@@ -63,18 +65,17 @@ class Leaderboard:
 
     Parameters
     ----------
-    labels : array_like of {0, 1}, shape (n,)
-        The holdout labels; they are copied.
+    labels : array_like, shape (n,)
+        The holdout labels, as the mechanism takes them: by default classes, as for `Mechanism`; they are copied.
     mechanism : callable
         Makes the mechanism of a new account from the labels; `FullDisclosure` by default.
 
     Raises
     ------
     ValueError
-        If `labels` is not a binary vector or `mechanism` cannot be called; from `submit`, if
-        `mechanism` makes something else, the account is not hashable or the submission is not a
-        binary vector of the right length. Then the board, its list of accounts included, stays as
-        it was.
+        If the mechanism refuses `labels`, or `mechanism` makes something else; from `submit`, if the account is not
+        hashable or the mechanism refuses the submission. Then the board, its list of accounts included, stays as it
+        was.
 
     References
     ----------
@@ -92,15 +93,23 @@ class Leaderboard:
     """
 
     def __init__(self, labels: ArrayLike, *, mechanism: MechanismMaker = FullDisclosure) -> None:
-        self._labels = binary_vector(labels, "labels")
+        self._labels = vector(labels, "labels").copy()
+        self._labels.setflags(write=False)
+        self._rows = row_names(labels)
         self._maker = function(mechanism, "mechanism")
+        self._spare: Mechanism | None = self._new_mechanism()  # the first account's, made now to refuse bad labels
         self._mechanisms: dict[Hashable, Mechanism] = {}
 
     def submit(self, account: Hashable, predictions: ArrayLike) -> float:
         """Score a submission of an account and return what is released to it."""
-        mechanism = self._mechanisms.get(hashable(account, "account")) or self._new_mechanism()
+        mechanism = self._mechanisms.get(hashable(account, "account"))
+        if mechanism is None:
+            mechanism = self._spare or self._new_mechanism()
+        if self._rows is not None:
+            check_rows(predictions, "predictions", self._rows)
         released = mechanism.submit(predictions)
-        self._mechanisms[account] = mechanism
+        if account not in self._mechanisms:
+            self._mechanisms[account], self._spare = mechanism, None
         return released
 
     def _new_mechanism(self) -> Mechanism:
@@ -137,8 +146,8 @@ class TopBoard:
 
     Parameters
     ----------
-    labels : array_like of {0, 1}, shape (n,)
-        The holdout labels; they are copied.
+    labels : array_like, shape (n,)
+        The holdout labels, whole numbers or strings as for `Mechanism`; they are copied.
     ranks : int
         The number of ranks.
     mechanism : callable
@@ -176,29 +185,30 @@ class TopBoard:
     """
 
     def __init__(self, labels: ArrayLike, *, ranks: int, mechanism: MechanismMaker = FullDisclosure) -> None:
-        self._labels = binary_vector(labels, "labels")
+        self._holdout = Holdout(labels)
+        self._labels = self._holdout.labels
         made = [function(mechanism, "mechanism")(self._labels) for _ in range(whole_number(ranks, "ranks"))]
         for rank in made:
             if not isinstance(rank, Mechanism) or rank.larger_is_better:
                 raise ValueError(f"mechanism must make a leaderboard_edu.Mechanism that releases losses, got {rank!r}")
         self._ranks: tuple[Mechanism, ...] = tuple(made)
         self._rows: list[tuple[Hashable, float]] = []
-        self._vectors: list[BinaryVector] = []  # the submissions in the rows
+        self._vectors: list[NDArray[Any]] = []  # the submissions in the rows
 
     def submit(self, account: Hashable, predictions: ArrayLike) -> float:
         """Score a submission of an account and return the best loss that the board shows for it, infinity for none."""
         holder = hashable(account, "account")
-        vector = binary_vector(predictions, "predictions", length=self._labels.size)
+        submission = self._holdout.checked(predictions)
         for place, mechanism in enumerate(self._ranks):
-            released = mechanism.submit(vector)
+            released = mechanism.submit(submission)
             if place == len(self._rows):
                 self._rows.append((holder, released))
-                self._vectors.append(vector)
+                self._vectors.append(submission)
                 break
             before, shown = self._rows[place]
             if released < shown:
                 self._rows[place] = (holder, released)
-                holder, (vector, self._vectors[place]) = before, (self._vectors[place], vector)
+                holder, (submission, self._vectors[place]) = before, (self._vectors[place], submission)
         return min((shown for name, shown in self._rows if name == account), default=math.inf)
 
     def standings(self) -> tuple[tuple[Hashable, float], ...]:
@@ -214,8 +224,8 @@ class RankBoard:
 
     Parameters
     ----------
-    labels : array_like of {0, 1}, shape (n,)
-        The holdout labels; they are copied.
+    labels : array_like, shape (n,)
+        The holdout labels, whole numbers or strings as for `Mechanism`; they are copied.
     precision : str, Fraction, float or None
         The grid 1/m to which losses are rounded, half up, before they are compared; None, the default,
         compares exact losses.
@@ -223,9 +233,9 @@ class RankBoard:
     Raises
     ------
     ValueError
-        If `labels` is not a binary vector or `precision` is not 1/m for a whole number m; from
-        `submit`, if the account is not hashable or the submission is not a binary vector of the right
-        length. Then the board stays as it was.
+        If `labels` is not as described or `precision` is not 1/m for a whole number m; from `submit`, if the account
+        is not hashable or the submission is of another kind than the labels or has another length. Then the board
+        stays as it was.
 
     References
     ----------
@@ -241,7 +251,8 @@ class RankBoard:
     """
 
     def __init__(self, labels: ArrayLike, *, precision: str | Fraction | float | None = None) -> None:
-        self._labels = binary_vector(labels, "labels")
+        self._holdout = Holdout(labels)
+        self._labels = self._holdout.labels
         self._m = self._labels.size if precision is None else grid_denominator(precision, "precision")
         self._best: dict[Hashable, int] = {}  # the lowest loss of each account in steps of 1/m
         self._order: list[Hashable] = []
@@ -249,8 +260,8 @@ class RankBoard:
     def submit(self, account: Hashable, predictions: ArrayLike) -> int:
         """Score a submission of an account and return the rank of the account, 1 for the best."""
         best = self._best.get(hashable(account, "account"))
-        submission = binary_vector(predictions, "predictions", length=self._labels.size)
-        score = level(int(np.count_nonzero(submission != self._labels)), self._labels.size, self._m)
+        submission = self._holdout.checked(predictions)
+        score = level(wrong_labels(submission, self._labels), self._labels.size, self._m)
         if best is None or score < best:
             if best is not None:
                 self._order.remove(account)
@@ -273,18 +284,18 @@ def sign_test(labels: ArrayLike, first: ArrayLike, second: ArrayLike) -> float:
 
     Parameters
     ----------
-    labels, first, second : array_like of {0, 1}, shape (n,)
-        The holdout labels and the two files.
+    labels, first, second : array_like, shape (n,)
+        The holdout labels and the two files, whole numbers or strings as for `Mechanism`.
 
     Returns
     -------
     float
-        Between 0 and 1; 1 if the files agree everywhere.
+        Between 0 and 1; 1 if the files have the same labels right.
 
     Raises
     ------
     ValueError
-        If one of them is not a binary vector, or has another length.
+        If one of them is not as described, or a file is of another kind than the labels or has another length.
 
     References
     ----------
@@ -298,11 +309,11 @@ def sign_test(labels: ArrayLike, first: ArrayLike, second: ArrayLike) -> float:
     """
     from scipy.stats import binom
 
-    truth = binary_vector(labels, "labels")
-    better = binary_vector(first, "first", length=truth.size)
-    worse = binary_vector(second, "second", length=truth.size)
-    split = better != worse
-    wins = np.count_nonzero(split & (better == truth))
+    holdout = Holdout(labels)
+    right = holdout.checked(first, "first") == holdout.labels
+    other = holdout.checked(second, "second") == holdout.labels
+    split = right != other
+    wins = np.count_nonzero(split & right)
     return float(binom.sf(wins - 1, np.count_nonzero(split), 0.5))
 
 

@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from leaderboard_edu._boards import board_of
+from leaderboard_edu._holdout import row_names, same_rows
 from leaderboard_edu._log_files import PathLike, Table, Times, check_row_ids, read_file, write_file
-from leaderboard_edu._validation import function, hashable, instant, unchangeable
+from leaderboard_edu._validation import function, hashable, instant, of_objects, unchangeable, vector
 from leaderboard_edu.mechanisms import FullDisclosure, Mechanism
 
 __all__ = ["Replay", "SubmissionLog", "replay"]
@@ -31,9 +32,10 @@ class SubmissionLog:
         When: ISO strings, datetimes of Python or NumPy, not decreasing. Without a zone they are UTC; what is below
         a second is cut off.
     predictions : array_like, shape (k, n)
-        A row for each submission and a column for each row of the holdout; finite numbers.
+        A row for each submission and a column for each row of the holdout; finite numbers, or strings.
     row_ids : sequence of str, length n
-        The names of the rows of the holdout, all different; by default "0", "1" and so on.
+        The names of the rows of the holdout, all different; by default those of the columns of a frame, or "0", "1"
+        and so on.
 
     Attributes
     ----------
@@ -41,7 +43,7 @@ class SubmissionLog:
     times : ndarray of datetime64[s], shape (k,)
         In UTC. Read-only.
     predictions : ndarray, shape (k, n)
-        Of uint8 if all are whole numbers from 0 to 255, such as labels, else float64. Read-only.
+        Of uint8 if all are whole numbers from 0 to 255, such as labels, else float64 or strings. Read-only.
     row_ids : tuple of str
 
     Raises
@@ -76,7 +78,7 @@ class SubmissionLog:
         times = _instants(self.times)
         predictions = _matrix(self.predictions)
         k, n = predictions.shape
-        row_ids = tuple(self.row_ids) or tuple(map(str, range(n)))
+        row_ids = tuple(self.row_ids) or tuple(map(str, getattr(self.predictions, "columns", range(n))))
         for name, found, wanted, each in (
             ("teams", len(teams), k, "submission"),
             ("times", times.size, k, "submission"),
@@ -155,12 +157,20 @@ def _matrix(values: ArrayLike) -> NDArray[Any]:
     """Return predictions in a new array, compact if they are small whole numbers."""
     try:
         given = np.asarray(values)
+        if given.dtype.kind == "U" and not isinstance(values, np.ndarray):
+            given = np.asarray(values, dtype=object)  # numbers among strings stay what they are
     except ValueError:
         raise ValueError("predictions must have rows of equal length, got rows of unequal length") from None
     if given.ndim != 2 or given.shape[1] == 0:
         raise ValueError(f"predictions must have a row for each submission and a column at least, got {given.shape}")
+    if given.dtype.kind in "UO":
+        given = of_objects(given.ravel(), "predictions").reshape(given.shape)
+    if given.dtype.kind == "T":
+        strings = given.copy()
+        strings.setflags(write=False)
+        return strings
     if given.dtype.kind not in "buif":
-        raise ValueError(f"predictions must hold numbers, got dtype {given.dtype}")
+        raise ValueError(f"predictions must hold numbers or strings, got dtype {given.dtype}")
     if not np.isfinite(given).all():
         raise ValueError(f"predictions must be finite, got {given[~np.isfinite(given)][0]}")
     compact = given.astype(np.uint8) if 0 <= given.min(initial=0) <= given.max(initial=0) <= 255 else None
@@ -226,8 +236,9 @@ def replay(log: SubmissionLog, labels: ArrayLike, mechanism: Callable[[ArrayLike
     Raises
     ------
     ValueError
-        If `labels` has another length than the rows, `mechanism` makes neither, or what it makes refuses the
-        labels or a submission; the message then begins with the place of the submission in the log, from 0.
+        If `labels` has another length than the rows or an index of pandas that is not the `row_ids` of the log,
+        `mechanism` makes neither, or what it makes refuses the labels or a submission; the message then begins with
+        the place of the submission in the log, from 0.
 
     References
     ----------
@@ -246,9 +257,7 @@ def replay(log: SubmissionLog, labels: ArrayLike, mechanism: Callable[[ArrayLike
     >>> replay(log, [1, 1, 1], RankBoard).standings
     ('ann', 'bob')
     """
-    if np.shape(labels) != (len(log.row_ids),):
-        shape = np.shape(labels)
-        raise ValueError(f"labels must have shape ({len(log.row_ids)},), one for each row of the log, got {shape}")
+    check_labels(log, labels)
     board, made = board_of(labels, function(mechanism, "mechanism"))
     shown = np.empty(len(log))
     for i, (team, predictions) in enumerate(zip(log.teams, log.predictions, strict=True)):
@@ -258,3 +267,12 @@ def replay(log: SubmissionLog, labels: ArrayLike, mechanism: Callable[[ArrayLike
             raise ValueError(f"submission {i} of {team!r}: {error}") from error
     shown.setflags(write=False)
     return Replay(log, shown, tuple(board.standings()), isinstance(made, Mechanism) and made.larger_is_better)
+
+
+def check_labels(log: SubmissionLog, labels: ArrayLike) -> None:
+    """Refuse labels that are not one for each row of the log; an index of pandas must be its `row_ids`."""
+    n, found = len(log.row_ids), vector(labels, "labels").size
+    if found != n:
+        raise ValueError(f"labels must have {n} entries, one for each row of the log, got {found}")
+    if (rows := row_names(labels)) is not None:
+        same_rows([str(row) for row in rows], "labels", log.row_ids, "row_ids of the log")

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from leaderboard_edu._validation import binary_vector
+from leaderboard_edu._holdout import Holdout
+from leaderboard_edu._scores import wrong_labels
 
 __all__ = ["count_wrong", "empirical_risk"]
 
@@ -15,10 +16,10 @@ def count_wrong(predictions: ArrayLike, labels: ArrayLike) -> int:
 
     Parameters
     ----------
-    predictions : array_like of {0, 1}, shape (n,)
+    predictions : array_like, shape (n,)
         The submitted labels.
-    labels : array_like of {0, 1}, shape (n,)
-        The holdout labels.
+    labels : array_like, shape (n,)
+        The holdout labels: classes of any number, whole numbers or strings, as for `Mechanism`.
 
     Returns
     -------
@@ -28,7 +29,7 @@ def count_wrong(predictions: ArrayLike, labels: ArrayLike) -> int:
     Raises
     ------
     ValueError
-        If either vector is empty, not one-dimensional or not binary, or the lengths differ.
+        If either vector is empty, not one-dimensional or not of classes, or the kinds or lengths differ.
 
     References
     ----------
@@ -36,12 +37,11 @@ def count_wrong(predictions: ArrayLike, labels: ArrayLike) -> int:
 
     Examples
     --------
-    >>> count_wrong([1, 1, 0, 0], [1, 0, 1, 0])
-    2
+    >>> count_wrong([1, 1, 0, 0], [1, 0, 1, 0]), count_wrong(["cat", "dog"], ["cat", "bird"])
+    (2, 1)
     """
-    y = binary_vector(labels, "labels")
-    u = binary_vector(predictions, "predictions", length=y.size)
-    return int(np.count_nonzero(u != y))
+    holdout = Holdout(labels)
+    return wrong_labels(holdout.checked(predictions), holdout.labels)
 
 
 def empirical_risk(predictions: ArrayLike, labels: ArrayLike) -> float:
@@ -49,7 +49,7 @@ def empirical_risk(predictions: ArrayLike, labels: ArrayLike) -> float:
 
     Parameters
     ----------
-    predictions, labels : array_like of {0, 1}, shape (n,)
+    predictions, labels : array_like, shape (n,)
         As for `count_wrong`.
 
     Returns

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from leaderboard_edu._holdout import Holdout
 from leaderboard_edu._judges import Judge, MarginOnGrid, PairedTest, PosteriorOdds, Scored, critical_value
 from leaderboard_edu._releases import (
     bootstrapped_mean,
@@ -22,11 +23,9 @@ from leaderboard_edu._releases import (
 )
 from leaderboard_edu._scores import finite_score, known_metric, wrong_labels
 from leaderboard_edu._validation import (
-    binary_vector,
     generator,
     grid_denominator,
     nonnegative_real,
-    real_vector,
     significance_level,
 )
 from leaderboard_edu.metrics import METRICS, Metric
@@ -51,17 +50,31 @@ class Mechanism(ABC):
     A subclass says in `_release` what the analyst gets to see for a submission; the labels to compare it with are
     `_labels`. They are copied at construction; a refused submission changes nothing.
 
+    Labels are classes, of any number: whole numbers, truth values (which are 0 and 1), floats without a fraction, or
+    strings. Of a submission only right and wrong matters. Arrays, lists, series of pandas and Polars and frames of one
+    column are taken, categoricals too.
+
     Parameters
     ----------
     labels : array_like, shape (n,)
         The holdout labels.
-    binary : bool
-        Whether labels and submissions are zeros and ones, the default, or any finite numbers.
+    classes : bool
+        Whether labels and submissions are classes, the default, or any finite numbers.
 
     Raises
     ------
     ValueError
-        If `labels` is empty, not one-dimensional, or not of zeros and ones or finite numbers, as `binary` says.
+        If `labels` is empty, not one-dimensional, or not of classes or finite numbers, as `classes` says; from
+        `submit`, if the submission is not of that kind or has another length.
+
+    Notes
+    -----
+    A class that is not among the labels is a wrong guess and no error: a refusal would tell which classes are there.
+    Another *type* is refused: strings where the labels are numbers, ``"1"`` for 1 too, numbers where they are strings,
+    fractions such as probabilities, missing values. ``1.0`` and ``True`` are 1.
+
+    Rows match by position. If labels and submission both come from pandas, their indices must be equal, in the same
+    order: nothing is aligned in silence.
 
     References
     ----------
@@ -78,9 +91,9 @@ class Mechanism(ABC):
 
     larger_is_better = False
 
-    def __init__(self, labels: ArrayLike, *, binary: bool = True) -> None:
-        self._vector = binary_vector if binary else real_vector
-        self._labels: NDArray[Any] = self._vector(labels, "labels")
+    def __init__(self, labels: ArrayLike, *, classes: bool = True) -> None:
+        self._holdout = Holdout(labels, classes=classes)
+        self._labels = self._holdout.labels
         self._transcript: list[tuple[NDArray[Any], float]] = []
 
     @property
@@ -90,7 +103,7 @@ class Mechanism(ABC):
 
     def submit(self, predictions: ArrayLike) -> float:
         """Score a submission, one entry for each holdout label, and return what is released."""
-        submission = self._vector(predictions, "predictions", length=self._labels.size)
+        submission = self._holdout.checked(predictions)
         released = self._release(submission)
         self._transcript.append((submission, released))
         return released
@@ -110,11 +123,11 @@ class FullDisclosure(Mechanism):
     Parameters
     ----------
     labels : array_like, shape (n,)
-        The holdout labels, zeros and ones under the metric "zero_one"; they are copied.
+        The holdout labels, as the metric takes them: classes under "zero_one"; they are copied.
     precision : str, Fraction, float or None
         The grid 1/m of the releases; None, the default, releases the score unrounded.
     metric : str or Metric
-        The score, one of `METRICS` or your own; by default the 0/1 loss.
+        The score, one of `METRICS`, of scikit-learn's by `Metric.from_sklearn`, or your own; by default the 0/1 loss.
 
     Raises
     ------
@@ -145,7 +158,7 @@ class FullDisclosure(Mechanism):
     ) -> None:
         self._metric = known_metric(metric)
         self._counts = self._metric is METRICS["zero_one"]
-        super().__init__(labels, binary=self._counts)
+        super().__init__(labels, classes=self._metric.targets == "classes")
         self._metric.checked(self._labels, "labels")
         self.larger_is_better = self._metric.larger_is_better
         self._m = None if precision is None else grid_denominator(precision, "precision")
@@ -195,15 +208,15 @@ class Ladder(_BestSoFar):
 
     Parameters
     ----------
-    labels : array_like of {0, 1}, shape (n,)
-        The holdout labels; they are copied.
+    labels : array_like, shape (n,)
+        The holdout labels, whole numbers or strings as for `Mechanism`; they are copied.
     eta : str, Fraction or float
         The margin, and the grid 1/m of the releases.
 
     Raises
     ------
     ValueError
-        If `labels` is not a binary vector or `eta` is not 1/m for a whole number m.
+        If `labels` is not as described or `eta` is not 1/m for a whole number m.
 
     References
     ----------
@@ -234,15 +247,15 @@ class SimplifiedLadder(_BestSoFar):
 
     Parameters
     ----------
-    labels : array_like of {0, 1}, shape (n,)
-        The holdout labels; they are copied.
+    labels : array_like, shape (n,)
+        The holdout labels, whole numbers or strings as for `Mechanism`; they are copied.
     eta : str, Fraction or float
         The grid 1/m of the releases.
 
     Raises
     ------
     ValueError
-        If `labels` is not a binary vector or `eta` is not 1/m for a whole number m.
+        If `labels` is not as described or `eta` is not 1/m for a whole number m.
 
     References
     ----------
@@ -280,7 +293,7 @@ class ParameterFreeLadder(_BestSoFar):
     Parameters
     ----------
     labels : array_like, shape (n,)
-        The holdout labels, zeros and ones under the 0/1 loss; they are copied.
+        The holdout labels, classes under the 0/1 loss; they are copied.
     threshold : int, str, Fraction or float
         How many standard errors a submission must be better by, at least 0; a float counts with its
         exact value.
@@ -315,7 +328,7 @@ class ParameterFreeLadder(_BestSoFar):
     def __init__(
         self, labels: ArrayLike, *, threshold: int | str | Fraction | float = 1, loss: str = "zero_one"
     ) -> None:
-        super().__init__(labels, binary=loss == "zero_one")
+        super().__init__(labels, classes=loss == "zero_one")
         self._judge = PairedTest(self._labels, threshold=threshold, loss=loss)
 
     def _show(self, losses: NDArray[Any]) -> float:
@@ -362,7 +375,7 @@ class PairedTestLadder(_BestSoFar):
     """
 
     def __init__(self, labels: ArrayLike, *, alpha: float = 0.15, loss: str = "squared") -> None:
-        super().__init__(labels, binary=loss == "zero_one")
+        super().__init__(labels, classes=loss == "zero_one")
         threshold = critical_value(significance_level(alpha, "alpha"), self._labels.size)
         self._judge = PairedTest(self._labels, threshold=threshold, loss=loss)
 
@@ -416,7 +429,7 @@ class LadderBoot(_BestSoFar):
         n_bootstrap: int | Callable[[int], int] = 10,
         loss: str = "squared",
     ) -> None:
-        super().__init__(labels, binary=loss == "zero_one")
+        super().__init__(labels, classes=loss == "zero_one")
         threshold = critical_value(significance_level(alpha, "alpha"), self._labels.size)
         self._judge = PairedTest(self._labels, threshold=threshold, loss=loss)
         self._n_bootstrap = n_bootstrap if callable(n_bootstrap) else resamples(n_bootstrap)
@@ -439,9 +452,10 @@ class BayesBootLadder(_BestSoFar):
     Parameters
     ----------
     labels : array_like, shape (n,)
-        The holdout labels, finite numbers, not constant if the metric needs them to vary; they are copied.
+        The holdout labels, as the metric takes them, not constant if it needs them to vary; they are copied.
     metric : str or Metric
-        The score, one of `METRICS` or your own. Those without a weighted form are resampled.
+        The score, one of `METRICS`, of scikit-learn's by `Metric.from_sklearn`, or your own. Those without a weighted
+        form are resampled.
     odds : int, str, Fraction or float
         The posterior odds that are asked for, at least 1; a float counts with its exact value.
     n_posterior : int
@@ -487,7 +501,7 @@ class BayesBootLadder(_BestSoFar):
         weights: str = "fresh",
     ) -> None:
         score = known_metric(metric)
-        super().__init__(labels, binary=False)
+        super().__init__(labels, classes=score.targets == "classes")
         self._judge = PosteriorOdds(
             self._labels, metric=score, odds=odds, n_posterior=n_posterior, weights=weights, rng=rng
         )
@@ -544,7 +558,7 @@ class BayesBootLadderBoot(_BestSoFar):
     ) -> None:
         self._n_bootstrap = n_bootstrap if callable(n_bootstrap) else resamples(n_bootstrap)
         self._rng, self._metric = generator(rng), known_metric(metric)
-        super().__init__(labels, binary=False)
+        super().__init__(labels, classes=self._metric.targets == "classes")
         self._judge = PosteriorOdds(
             self._labels, metric=self._metric, odds=odds, n_posterior=n_posterior, weights=weights, rng=rng
         )
@@ -569,7 +583,7 @@ class RefuseRepeats(Mechanism):
         A fresh mechanism, which scores what is not refused.
     distance : float
         The root mean square difference up to which a submission counts as a repetition, in the units of the
-        predictions; 0, the default, refuses equal ones only.
+        predictions, of classes the root of the share that differs; 0, the default, refuses equal ones only.
 
     Raises
     ------
@@ -594,7 +608,7 @@ class RefuseRepeats(Mechanism):
     def __init__(self, mechanism: Mechanism, *, distance: float = 0) -> None:
         if not isinstance(mechanism, Mechanism) or mechanism.transcript:
             raise ValueError(f"mechanism must be a Mechanism without submissions, got {mechanism!r}")
-        super().__init__(mechanism._labels, binary=mechanism._vector is binary_vector)
+        super().__init__(mechanism._labels, classes=mechanism._holdout.classes)
         self._mechanism = mechanism
         self._distance = nonnegative_real(distance, "distance")
         self.larger_is_better = mechanism.larger_is_better
@@ -606,11 +620,12 @@ class RefuseRepeats(Mechanism):
 
     def _refuse_repetition(self, submission: NDArray[Any]) -> None:
         """Raise an error that names the nearest earlier submission if one is too near."""
-        earlier = np.array([seen for seen, _ in self._transcript], dtype=np.float64)
+        earlier = np.array([seen for seen, _ in self._transcript])
+        differ = earlier != submission
         with np.errstate(over="ignore"):
-            distances = np.sqrt(np.mean((earlier - submission) ** 2, axis=1))
+            distances = np.sqrt(np.mean(differ if self._holdout.classes else (earlier - submission) ** 2, axis=1))
         near = (distances <= self._distance) & (self._distance > 0)
-        repeated = np.flatnonzero(near | (earlier == submission).all(axis=1))
+        repeated = np.flatnonzero(near | ~differ.any(axis=1))
         if repeated.size:
             nearest = repeated[distances[repeated].argmin()]
             raise ValueError(

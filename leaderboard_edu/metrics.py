@@ -9,8 +9,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from leaderboard_edu._holdout import check_rows, row_names
 from leaderboard_edu._losses import LOSSES
-from leaderboard_edu._validation import ENTRIES, real_vector, weight_rows, whole_number
+from leaderboard_edu._scorers import Scorer
+from leaderboard_edu._validation import (
+    ENTRIES,
+    check_binary,
+    class_vector,
+    one_of,
+    real_vector,
+    vector,
+    weight_rows,
+    whole_number,
+)
 
 __all__ = ["METRICS", "Metric"]
 
@@ -44,6 +55,9 @@ class Metric:
         not all zero in a row, that returns the scores (…, B).
     plain : callable or None
         Takes predictions (n,) and labels (n,) and returns a float. It is asked only if `weighted` is None.
+    targets : {"numbers", "binary", "classes"}
+        What labels are. Predictions are classes where labels are, whole numbers or strings as for `Mechanism`; else
+        they are finite numbers, and labels, too, or only 0 and 1 for "binary".
 
     References
     ----------
@@ -62,8 +76,10 @@ class Metric:
     needs_spread: tuple[str, ...] = ()
     weighted: Callable[[Floats, Floats], Law] | None = None
     plain: Callable[[Floats, Floats], float] | None = None
+    targets: str = "numbers"
 
     def __post_init__(self) -> None:
+        one_of(self.targets, "targets", ("numbers", "binary", "classes"))
         if self.weighted is None and self.plain is None:
             raise ValueError(f"weighted or plain must be given for {self.name!r}, got None for both")
 
@@ -73,7 +89,7 @@ class Metric:
         Parameters
         ----------
         predictions, labels : array_like, shape (n,)
-            Finite numbers, not constant where `needs_spread` names them.
+            As `targets` says, not constant where `needs_spread` names them.
         weights : array_like or None, shape (B, n)
             Nonnegative, taken as shares of their sum.
 
@@ -88,7 +104,8 @@ class Metric:
             If an argument is not as described, or weights are given to a metric without a weighted form.
         """
         y = self.checked(labels, "labels")
-        p = self.checked(predictions, "predictions", length=y.size)
+        p = self.checked(predictions, "predictions", like=y)
+        check_rows(predictions, "predictions", row_names(labels))
         if weights is None:
             return float(self.law(p, y)(np.ones((1, y.size)))[0])
         if self.weighted is None:
@@ -97,12 +114,63 @@ class Metric:
         with np.errstate(divide="ignore", invalid="ignore"):
             return self.law(p, y)(rows)
 
-    def checked(self, values: ArrayLike, name: str, *, length: int | None = None) -> Floats:
-        """Return predictions or labels as floats if the metric is defined on them."""
-        vector = real_vector(values, name, length=length)
-        if name in self.needs_spread and (vector == vector[0]).all():
-            raise ValueError(f"{name} must not be constant, which leaves {self.name!r} undefined, got {vector[0]}")
-        return vector
+    def checked(self, values: ArrayLike, name: str, *, like: NDArray[Any] | None = None) -> NDArray[Any]:
+        """Return labels, or predictions `like` the labels, as floats or classes if the metric is defined on them."""
+        if self.targets == "classes":
+            checked = class_vector(values, name, like=like)
+        else:
+            if self.targets == "binary" and name == "labels":
+                check_binary(vector(values, name), name, f"as {self.name!r} is of two classes: (labels == 'yes')")
+            checked = real_vector(values, name, length=None if like is None else like.size)
+        if name in self.needs_spread and (checked == checked[0]).all():
+            raise ValueError(f"{name} must not be constant, which leaves {self.name!r} undefined, got {checked[0]}")
+        return checked
+
+    @classmethod
+    def from_sklearn(cls, name: str) -> Metric:
+        """Return a metric of scikit-learn, which the extra `data` brings.
+
+        Parameters
+        ----------
+        name : str
+            One of ``sklearn.metrics.get_scorer_names()``. A loss without its prefix, such as "log_loss" for
+            "neg_log_loss", is the loss itself, of which smaller is better; with it, larger is better, as there.
+
+        Returns
+        -------
+        Metric
+            Weighted if scikit-learn's takes weights of the entries, else resampled. Predictions are classes for
+            "accuracy", "f1_macro" and other metrics of classes. They are scores or probabilities of class 1 for
+            "roc_auc", "average_precision", "log_loss" and the like, and labels 0 and 1; for "f1", "precision",
+            "recall" and "jaccard" both are 0 and 1. Else they are numbers.
+
+        Raises
+        ------
+        ValueError
+            If there is no such scorer, or it needs more than a number or a class for each entry.
+        ModuleNotFoundError
+            If scikit-learn is not installed; the message says what to install.
+
+        Notes
+        -----
+        Scores of rankings and probabilities are undefined on labels of one class, and so are "r2" and its like on
+        constant labels. What scikit-learn itself sets to 0 with a warning, such as "f1" without a positive, is 0 here.
+
+        References
+        ----------
+        F. Pedregosa et al., Scikit-learn: Machine learning in Python, 2011.
+
+        Examples
+        --------
+        >>> auc = Metric.from_sklearn("roc_auc")
+        >>> auc([0.1, 0.4, 0.35, 0.8], [0, 0, 1, 1]), auc.larger_is_better
+        (0.75, True)
+        >>> Metric.from_sklearn("f1_macro")(["cat", "dog", "dog"], ["cat", "dog", "cat"])
+        0.6666666666666666
+        """
+        scorer = Scorer(name)
+        forms = {"weighted": scorer.weighted} if scorer.takes_weights else {"plain": scorer.plain}
+        return cls(name, scorer.larger_is_better, scorer.needs_spread, targets=scorer.targets, **forms)
 
     def law(self, predictions: Floats, labels: Floats) -> Law:
         """Return the scores (…, B) of predictions (…, n) as a function of weights (B, n), NaN where undefined.
@@ -325,7 +393,7 @@ METRICS: dict[str, Metric] = {
     for metric in (
         Metric("mse", False, weighted=_mean_loss("squared")),
         Metric("mae", False, weighted=_mean_loss("absolute")),
-        Metric("zero_one", False, weighted=_mean_loss("zero_one")),
+        Metric("zero_one", False, weighted=_mean_loss("zero_one"), targets="classes"),
         Metric("pearson", True, needs_spread=("predictions", "labels"), weighted=_PEARSON),
         Metric("spearman", True, needs_spread=("predictions", "labels"), weighted=_spearman),
         Metric("lin_concordance", True, weighted=_LIN_CONCORDANCE),

@@ -10,10 +10,11 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from leaderboard_edu._validation import binary_vector, one_of, probability, whole_number
+from leaderboard_edu._holdout import Holdout
+from leaderboard_edu._validation import one_of, probability, whole_number
 from leaderboard_edu.bounds import best_eta, multi_account_bound
 from leaderboard_edu.leaderboard import Standing
-from leaderboard_edu.log import Replay, SubmissionLog, replay
+from leaderboard_edu.log import Replay, SubmissionLog, check_labels, replay
 from leaderboard_edu.mechanisms import SimplifiedLadder
 
 __all__ = [
@@ -247,8 +248,8 @@ def compare_to_leader(
     ----------
     log : SubmissionLog
         The m submissions that count, of one or more for each team.
-    labels : array_like of {0, 1}, shape (n,)
-        The labels of the rows of the log.
+    labels : array_like, shape (n,)
+        The labels of the rows of the log, whole numbers or strings as for `Mechanism`.
     correction : {"holm", "bonferroni", "none"}
         How the p-values are adjusted. "bonferroni" multiplies them by the number of comparisons, "holm" the smallest
         of all pairs by it, the next one by one less, and so on, and lets none be less than one before it.
@@ -261,7 +262,7 @@ def compare_to_leader(
     Raises
     ------
     ValueError
-        If the log is empty, it or `labels` is not of zeros and ones, the lengths differ or the correction is unknown.
+        If the log is empty, it and `labels` are not of one kind, the lengths differ or the correction is unknown.
 
     Notes
     -----
@@ -294,22 +295,23 @@ def compare_to_leader(
     """
     from scipy.stats import binom
 
-    truth = binary_vector(labels, "labels", length=len(log.row_ids))
+    check_labels(log, labels)
+    holdout = Holdout(labels)
     one_of(correction, "correction", CORRECTIONS)
     if not len(log):
         raise ValueError("log must hold a submission at least, got none")
-    right = np.array([binary_vector(row, "predictions") == truth for row in log.predictions], dtype=np.float64)
+    right = np.array([holdout.checked(row) == holdout.labels for row in log.predictions], dtype=np.float64)
     wins = right @ (1 - right).T  # labels that the first has right and the second has not
     p_values = binom.sf(wins - 1, wins + wins.T, 0.5)
-    wrong = truth.size - right.sum(axis=1)
+    wrong = holdout.labels.size - right.sum(axis=1)
     leader = int(wrong.argmin())
     adjusted = _adjusted(p_values, correction)
     return tuple(
         LeaderComparison(
             rank=1 + int(np.count_nonzero(wrong < wrong[i])),
             team=log.teams[i],
-            loss=float(wrong[i] / truth.size),
-            behind=float((wrong[i] - wrong[leader]) / truth.size),
+            loss=float(wrong[i] / holdout.labels.size),
+            behind=float((wrong[i] - wrong[leader]) / holdout.labels.size),
             p_value=float(p_values[leader, i]),
             adjusted=float(adjusted[leader, i]),
         )
@@ -369,8 +371,8 @@ def ladder_intervals(log: SubmissionLog, labels: ArrayLike, *, delta: float = 0.
     ----------
     log : SubmissionLog
         All submissions on n rows.
-    labels : array_like of {0, 1}, shape (n,)
-        The labels of these rows.
+    labels : array_like, shape (n,)
+        The labels of these rows, whole numbers or strings as for `Mechanism`.
     delta : float
         The probability of failure, strictly between 0 and 1.
 

@@ -101,17 +101,39 @@ VECTORS = {
     "a single number": (1, "must be one-dimensional", "shape ()"),
     "nothing": (None, "must be one-dimensional", "shape ()"),
     "ragged": ([[0, 1], [1]], "must be one-dimensional", "rows of unequal length: [[0, 1], [1]]"),
-    "NaN": ([0, 1, NAN, 0], "must hold only 0 and 1", "nan"),
-    "infinite": ([0, 1, math.inf, 0], "must hold only 0 and 1", "inf"),
-    "a two": ([0, 1, 2, 0], "must hold only 0 and 1", "2"),
-    "a minus one": ([-1, 1, 1, -1], "must hold only 0 and 1", "-1"),
-    "a probability": ([0, 1, 0.25, 0], "must hold only 0 and 1", "0.25"),
-    "strings": (["0", "1", "1", "0"], "must hold numbers", "dtype <U1 with first entry '0'"),
-    "objects": ([None, 1, 0, 0], "must hold numbers", "dtype object with first entry None"),
+    "NaN": ([0, 1, NAN, 0], "must hold no missing values: fill them", "nan at position 2"),
+    "infinite": ([0, 1, math.inf, 0], "must be classes, whole numbers or strings", "inf at position 2"),
+    "a probability": ([0, 1, 0.25, 0], "must be classes, whole numbers or strings: of prob", "0.25 at position 2"),
+    "one row": ([[0, 1, 1, 0]], "must be one-dimensional, one entry for each label, such as values[0]", "shape (1, 4)"),
+    "one-hot": (np.eye(4)[:, :2], "must be one-dimensional, one entry for each label: values.argmax(axis=1)", "shape"),
+    "a missing object": ([1, None, 0, 0], "must hold no missing values: fill them", "None at position 1"),
+    "NaN among strings": (np.array(["a", NAN, "b", "a"], object), "must hold no missing values", "nan at position 1"),
+    "mixed": (["a", 1, "b", "a"], "must hold numbers or strings, all of one kind", "1 at position 1"),
+    "numbers, then strings": ([1, 0, "b", 1], "must hold numbers or strings, all of one kind", "'b' at position 2"),
+    "objects": ([{}, {}, {}, {}], "must hold numbers or strings, all of one kind", "{} at position 0"),
+    "a huge whole number": ([0, 1, 10**20, 0], "must hold numbers or strings", "dtype object with first entry 0"),
+    "a huge float": ([0, 1, 1e20, 0], "must be classes, whole numbers or strings", "1e+20"),
+    "bytes": ([b"a", b"b", b"a", b"a"], "must hold numbers or strings", "dtype |S1 with first entry b'a'"),
     "complex": ([0, 1, 1j, 0], "must hold numbers", "dtype complex128 with first entry 0j"),
     "dates": (np.zeros(4, dtype="M8[D]"), "must hold numbers", "dtype datetime64[D] with first entry "),
 }
 LENGTHS = ("too short", "too long")
+# Where either kind is right; in two of them the predictions are then of another.
+FREE_KINDS = (
+    "FullDisclosure",
+    "Ladder",
+    "SimplifiedLadder",
+    "ParameterFreeLadder",
+    "Leaderboard",
+    "TopBoard",
+    "RankBoard",
+    "count_wrong, labels",
+    "empirical_risk, labels",
+    "sign_test, labels",
+)
+OTHER_KIND = {  # than the labels
+    "strings": (["0", "1", "1", "0"], "must be numbers, as the labels are: ", "'0'"),
+}
 # callable and argument: how to call it with a bad value, the name that the message must begin with
 VECTOR_TAKERS = {
     "FullDisclosure": (lambda used, bad: le.FullDisclosure(bad), "labels"),
@@ -139,16 +161,18 @@ VECTOR_TAKERS = {
     "sign_test, first": (lambda used, bad: le.sign_test(LABELS, bad, LABELS), "first"),
     "sign_test, second": (lambda used, bad: le.sign_test(LABELS, LABELS, bad), "second"),
 }
+KIND_TAKERS = {taker: call for taker, call in VECTOR_TAKERS.items() if taker not in FREE_KINDS}
 REALS = {
-    **{kind: VECTORS[kind] for kind in (*LENGTHS, "empty", "two-dimensional", "ragged", "strings", "complex")},
-    "NaN": ([0.5, NAN, 0.5, 0.5], "must be finite", "nan"),
-    "infinite": ([0.5, 0.5, -math.inf, 0.5], "must be finite", "-inf"),
+    **{kind: VECTORS[kind] for kind in (*LENGTHS, "empty", "two-dimensional", "ragged", "mixed", "complex", "one-hot")},
+    "NaN": ([0.5, NAN, 0.5, 0.5], "must be finite", "nan at position 1"),
+    "infinite": ([0.5, 0.5, -math.inf, 0.5], "must be finite", "-inf at position 2"),
+    "strings": (["0", "1", "1", "0"], "must hold numbers: ", "'0'"),
 }
 REAL_TAKERS = {
     "leaderboard_error, released": (lambda used, bad: le.leaderboard_error(bad, [0.5] * 4), "released"),
     "leaderboard_error, true_risks": (lambda used, bad: le.leaderboard_error([0.5] * 4, bad), "true_risks"),
     "ParameterFreeLadder, real": (lambda used, bad: le.ParameterFreeLadder(bad, loss="absolute"), "labels"),
-    "Mechanism, real": (lambda used, bad: Plain(bad, binary=False), "labels"),
+    "Mechanism, real": (lambda used, bad: Plain(bad, classes=False), "labels"),
     "ParameterFreeLadder.submit, real": (lambda used, bad: used.real.submit(bad), "predictions"),
 }
 SIZES = {
@@ -422,6 +446,7 @@ def expecting(expectation, values):
 
 CALLS = [
     (VECTOR_TAKERS, VECTORS),
+    (KIND_TAKERS, OTHER_KIND),
     (REAL_TAKERS, REALS),
     (SIZE_TAKERS, expecting("must be a whole number of at least 1", SIZES)),
     (JOB_TAKERS, expecting("must be None or a whole number other than 0", JOBS)),
@@ -443,21 +468,7 @@ CALLS = [
     (MAKER_TAKERS, MADE),
 ]
 # Where any length is right; the other vector is then told that it differs.
-FREE_LENGTHS = (
-    "FullDisclosure",
-    "Ladder",
-    "SimplifiedLadder",
-    "ParameterFreeLadder",
-    "ParameterFreeLadder, real",
-    "Mechanism, real",
-    "Leaderboard",
-    "TopBoard",
-    "RankBoard",
-    "count_wrong, labels",
-    "empirical_risk, labels",
-    "sign_test, labels",
-    "leaderboard_error, released",
-)
+FREE_LENGTHS = (*FREE_KINDS, "ParameterFreeLadder, real", "Mechanism, real", "leaderboard_error, released")
 CASES = [
     pytest.param(call, name, *failure, id=f"{taker}: {kind}")
     for takers, failures in CALLS
@@ -525,7 +536,7 @@ def test_files_of_an_attack():
     for files, said in (([], "hold one file at least, got none"), ([[0, 1]], "have 4 entries, one per holdout label")):
         with pytest.raises(ValueError, match=f"^files must {said}"):
             yardstick(ranks.submit, files=files)
-    with pytest.raises(ValueError, match=r"^files must hold only 0 and 1, got 2"):
+    with pytest.raises(ValueError, match=r"^files must hold only 0 and 1, as this attack needs labels 0 and 1, got 2"):
         le.message_passing([[0, 1], [2, 0]], [0.5, 0.5])
     with pytest.raises(ValueError, match=r"^losses must have 2 entries"):
         le.message_passing([[0, 1], [1, 0]], [0.5])

@@ -120,7 +120,7 @@ def test_a_refused_submission_leaves_no_trace(make, account):
     """After bad submissions and bad names a board goes on like one that never saw them."""
     disturbed, left_alone = make(np.zeros(8)), make(np.zeros(8))
     for name, wrong in (("ann", 5), ("bob", 3), ("ann", 2), ("cid", 2), ("bob", 1), ("cid", 0)):
-        for refused, predictions in ((account, [0] * 8), (name, [0] * 7), ("new", [2] * 8), ("new", None)):
+        for refused, predictions in ((account, [0] * 8), (name, [0] * 7), ("new", ["0"] * 8), ("new", None)):
             with pytest.raises(ValueError, match=r"^(account|predictions) must "):
                 disturbed.submit(refused, predictions)
         assert disturbed.standings() == left_alone.standings()

@@ -79,15 +79,15 @@ def test_replay_says_which_way_is_better(log):
 @pytest.mark.parametrize(
     ("labels", "mechanism", "message"),
     [
-        ([0, 1], le.FullDisclosure, r"^labels must have shape \(3,\), one for each row of the log, got \(2,\)$"),
-        ([0, 1, 2], le.FullDisclosure, r"^labels must hold only 0 and 1, got 2$"),
+        ([0, 1], le.FullDisclosure, r"^labels must have 3 entries, one for each row of the log, got 2$"),
+        ([0, 1, 0.5], le.FullDisclosure, r"^labels must be classes, .*, got 0.5 at position 2$"),
         ([0, 1, 1], None, r"^mechanism must be callable, got None$"),
         ([0, 1, 1], list, r"^mechanism must make a leaderboard_edu.Mechanism or a board with submit, got \[0, 1, 1\]$"),
-        ([0, 1, 1], le.Ladder, r"^submission 1 of 'bob': predictions must hold only 0 and 1, got 2$"),
+        ([0, 1, 1], le.Ladder, r"^submission 1 of 'bob': predictions must be classes, .*, got 0.5 at position 1$"),
     ],
 )
 def test_replay_refuses(labels, mechanism, message):
-    log = make(["ann", "bob"], [[0, 0, 0], [0, 2, 0]])
+    log = make(["ann", "bob"], [[0, 0, 0], [0, 0.5, 0]])
     with pytest.raises(ValueError, match=message):
         le.replay(log, labels, mechanism)
 
@@ -177,7 +177,10 @@ GOOD = {"teams": ["ann", "bob"], "times": ["2027-01-01", "2027-01-02"], "predict
         ({"predictions": [0, 1]}, "predictions must have a row for each submission and a column at least, got (2,)"),
         ({"predictions": [[], []]}, "predictions must have a row for each submission and a column at least, got (2, 0"),
         ({"predictions": [[0, 1], [1]]}, "predictions must have rows of equal length, got rows of unequal length"),
-        ({"predictions": [["0"], ["1"]]}, "predictions must hold numbers, got dtype <U1"),
+        (
+            {"predictions": [["0"], [1]]},
+            "predictions must hold numbers or strings, all of one kind, got 1 at position 1",
+        ),
         ({"predictions": [[0.0], [np.nan]]}, "predictions must be finite, got nan"),
         ({"predictions": np.zeros((2, 2)), "row_ids": ["a"]}, "row_ids must have 2 entries, one for each row of the h"),
         ({"row_ids": ["a", "b"]}, "row_ids must have 3 entries, one for each row of the holdout, got 2"),

@@ -88,7 +88,7 @@ def test_ways_to_write_a_step(mechanism, last, eta):
 )
 def test_a_refused_submission_leaves_no_trace(mechanism, options):
     disturbed, left_alone = (mechanism(np.zeros(20), **options) for _ in range(2))
-    bad = ([0] * 19, [2] * 20, [0.5] * 20, None, [[0] * 20])
+    bad = ([0] * 19, ["0"] * 20, [0.5] * 20, None, [[0] * 20])
     for wrong in (18, 11, 12, 3, 0):
         for predictions in bad:
             before = disturbed.accepted

@@ -118,9 +118,14 @@ def test_one_submission_leads_alone():
 @pytest.mark.parametrize(
     ("log", "labels", "more", "message"),
     [
-        (make(["ann"]), [0, 1], {}, "labels must have 4 entries, one per holdout label, got 2"),
-        (make(["ann"]), [0, 1, 0, 2], {}, "labels must hold only 0 and 1, got 2"),
-        (make(["ann"], vectors=[[0, 1, 0, 2]]), [0, 1, 0, 1], {}, "predictions must hold only 0 and 1, got 2"),
+        (make(["ann"]), [0, 1], {}, "labels must have 4 entries, one for each row of the log, got 2"),
+        (make(["ann"]), [0, 1, 0, None], {}, "labels must hold no missing values: fill them, got None at position 3"),
+        (
+            make(["ann"]),
+            list("abab"),
+            {},
+            "predictions must be strings, as the labels are: predictions.astype(str), got 0",
+        ),
         (make([]), [0, 1, 0, 1], {}, "log must hold a submission at least, got none"),
         (
             make(["ann"]),
@@ -146,5 +151,5 @@ def test_intervals_are_refused():
         le.ladder_intervals(make([]), [0, 0, 0, 1])
     with pytest.raises(ValueError, match=r"^delta must be a number strictly between 0 and 1, got 1$"):
         le.ladder_intervals(make(["ann"]), [0, 0, 0, 1], delta=1)
-    with pytest.raises(ValueError, match=r"^labels must have shape \(4,\), one for each row of the log, got \(1,\)$"):
+    with pytest.raises(ValueError, match=r"^labels must have 4 entries, one for each row of the log, got 1$"):
         le.ladder_intervals(make(["ann"]), [0])
