@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from leaderboard_edu._holdout import Holdout
 from leaderboard_edu.leaderboard import Leaderboard
 from leaderboard_edu.mechanisms import Mechanism
 from leaderboard_edu.metrics import Metric
@@ -43,6 +44,7 @@ def parameters(thing: Any, rng: np.random.Generator) -> str:
     kept = {
         name.strip("_"): value
         for name, value in sorted(vars(thing).items())
-        if isinstance(value, Metric) or not (callable(value) or isinstance(value, np.ndarray) or value in ([], {}))
+        if isinstance(value, Metric)
+        or not (callable(value) or isinstance(value, np.ndarray | Holdout) or value in ([], {}))
     }
     return f"{type(thing).__name__}({', '.join(f'{name}={parameters(value, rng)}' for name, value in kept.items())})"

@@ -20,8 +20,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from leaderboard_edu._boards import board_of, parameters
+from leaderboard_edu._holdout import check_rows, row_names
 from leaderboard_edu._log_files import PathLike
-from leaderboard_edu._validation import function, instant
+from leaderboard_edu._validation import function, instant, vector
 from leaderboard_edu.log import SubmissionLog
 
 __all__ = ["BoardLog"]
@@ -99,7 +100,7 @@ class BoardLog:
 
     def __init__(self, path: PathLike, labels: ArrayLike, *, mechanism: Callable[..., Any]) -> None:
         self._path, self._lock, self._seed = Path(path), threading.Lock(), 0
-        self._labels = _compact(labels, "labels")
+        self._labels, self._rows = _compact(labels, "labels"), row_names(labels)
         self._rng = np.random.Generator(np.random.PCG64())
         self._maker = function(mechanism, "mechanism")
         if "rng" in inspect.signature(mechanism).parameters:
@@ -121,15 +122,16 @@ class BoardLog:
         """
         if not isinstance(account, str) or account.encode(errors="replace").decode() != account or not account:
             raise ValueError(f"account must be a name, a string, got {account!r}")
-        vector = _compact(predictions, "predictions")
+        packed = _compact(predictions, "predictions")
+        check_rows(predictions, "predictions", self._rows)
         with self._lock, self._opened("BEGIN IMMEDIATE") as db:
             self._replay(self._unseen(db))
             moment = max(instant(datetime.now(UTC), "time"), self._last) if time is None else instant(time, "time")
             if moment < self._last:
                 raise ValueError(f"time must not be before the last submission, {self._last}, got {time!r}")
             try:
-                shown = self._play(account, vector, moment)
-                row = (self._played, account, str(moment), vector.dtype.str, zlib.compress(vector.tobytes(), 1))
+                shown = self._play(account, packed, moment)
+                row = (self._played, account, str(moment), packed.dtype.str, zlib.compress(packed.tobytes(), 1))
                 db.execute("INSERT INTO submissions VALUES (?, ?, ?, ?, ?, ?)", (*row, float(shown)))
                 db.execute("COMMIT")
             except BaseException:
@@ -161,11 +163,11 @@ class BoardLog:
         self._board, made = board_of(self._labels, self._maker)
         return made
 
-    def _play(self, account: str, vector: NDArray[Any], moment: np.datetime64) -> Any:
+    def _play(self, account: str, packed: NDArray[Any], moment: np.datetime64) -> Any:
         """Give the board the next submission, with the noise of its number."""
         self._played, self._last = self._played + 1, moment
         self._rng.bit_generator.state = np.random.PCG64([self._seed, self._played]).state
-        return self._board.submit(account, vector)
+        return self._board.submit(account, packed)
 
     def _unseen(self, db: Any) -> list[tuple[Any, ...]]:
         """Return the rows that the board has not seen."""
@@ -236,17 +238,13 @@ class BoardLog:
 
 def _compact(values: ArrayLike, name: str) -> NDArray[Any]:
     """Return labels or predictions as they are stored: bytes if they are small whole numbers, else floats, or text."""
-    try:
-        array = np.asarray(values)
-        array = np.array(array.tolist()) if array.dtype == object else array
-    except ValueError:
-        raise ValueError(f"{name} must be one-dimensional, got rows of unequal length: {values!r}") from None
+    array = vector(values, name)
     if array.dtype.kind in "buif":
         with np.errstate(invalid="ignore"):
             small = array.astype(np.uint8)
         array = small if (small == array).all() else array.astype("<f8")
-    if array.dtype.kind == "O":
-        raise ValueError(f"{name} must hold numbers or strings, got {values!r}")
+    else:
+        array = array.astype(str)
     return np.frombuffer(array.tobytes(), array.dtype).reshape(array.shape)
 
 

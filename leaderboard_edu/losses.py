@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from leaderboard_edu._holdout import Holdout
-from leaderboard_edu._scores import wrong_labels
 
 __all__ = ["count_wrong", "empirical_risk"]
 
@@ -41,7 +40,8 @@ def count_wrong(predictions: ArrayLike, labels: ArrayLike) -> int:
     (2, 1)
     """
     holdout = Holdout(labels)
-    return wrong_labels(holdout.checked(predictions), holdout.labels)
+    y, u = holdout.labels, holdout.checked(predictions)
+    return int(np.count_nonzero(u != y))
 
 
 def empirical_risk(predictions: ArrayLike, labels: ArrayLike) -> float:

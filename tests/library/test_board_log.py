@@ -178,10 +178,10 @@ def test_export(begun):
 
 REFUSED = {
     "short": ("ann", [0, 1], "predictions must have 12 entries"),
-    "two": ("ann", [2] * N, "predictions must hold only 0 and 1, got 2"),
-    "nan": ("ann", [float("nan")] * N, "predictions must hold only 0 and 1, got nan"),
-    "text": ("ann", ["a"] * N, "predictions must hold"),
-    "nothing": ("ann", None, "predictions must hold"),
+    "fraction": ("ann", [0.5] * N, "predictions must be classes, whole numbers or strings"),
+    "nan": ("ann", [float("nan")] * N, "predictions must hold no missing values"),
+    "text": ("ann", ["a"] * N, "predictions must be numbers, as the labels are"),
+    "nothing": ("ann", None, "predictions must be one-dimensional"),
     "ragged": ("ann", [[0], [0, 1]], "predictions must be one-dimensional"),
     "matrix": ("ann", [[0] * N], "predictions must be one-dimensional"),
     "number": (7, [0] * N, "account must be a name, a string, got 7"),
@@ -285,7 +285,7 @@ def test_a_bad_mechanism_begins_no_log(path, mechanism, message):
     assert list(path.parent.iterdir()) == []
 
 
-@pytest.mark.parametrize("labels", [[], [0, 2], [[0, 1]], [[0], [0, 1]], ["a"], None, [0, None]])
+@pytest.mark.parametrize("labels", [[], [0, 0.5], [[0, 1]], [[0], [0, 1]], ["a", 1], None, [0, None]])
 def test_bad_labels_begin_no_log(path, labels):
     with pytest.raises(ValueError, match=r"^labels must"):
         le.BoardLog(path, labels, mechanism=le.Ladder)
