@@ -244,7 +244,7 @@ def _compact(values: ArrayLike, name: str) -> NDArray[Any]:
             small = array.astype(np.uint8)
         array = small if (small == array).all() else array.astype("<f8")
     else:
-        array = array.astype(str)
+        array = np.array(array.tolist())  # of one width, in bytes
     return np.frombuffer(array.tobytes(), array.dtype).reshape(array.shape)
 
 
