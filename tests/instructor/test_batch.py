@@ -20,6 +20,7 @@ import pytest
 from hostile import SUBMISSIONS, in_function, notebook
 from small_sets import PROOF, case, question, solution, write
 
+from instructor import __main__ as command_line
 from instructor import confine
 from instructor.examiner import read_cells
 from instructor.grading import Autograder, Worker, grade
@@ -62,6 +63,18 @@ def run(*arguments, **environment):
     return subprocess.run(command(*arguments), cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
 
 
+@pytest.fixture
+def refusal(monkeypatch, capsys):
+    """Return a function that gives what is said where nothing is graded, for which this process will do."""
+
+    def said(*arguments):
+        monkeypatch.setattr("sys.argv", command(*arguments)[2:])
+        assert command_line.main() == 2
+        return capsys.readouterr().err
+
+    return said
+
+
 def rows(out):
     with out.open(encoding="utf-8", newline="") as file:
         return {row["file"]: row for row in csv.DictReader(file)}
@@ -84,7 +97,7 @@ def hostile(autograder, tmp_path_factory):
     (folder / "in" / "dangling.ipynb").symlink_to(folder / "nowhere")
     os.mkfifo(folder / "in" / "pipe.ipynb")
     (folder / "in" / ".DS_Store").write_text("hidden")
-    options = ("--seconds=3", "--memory=500", "--anonymous")
+    options = ("--seconds=2", "--memory=500", "--anonymous")
     done = run(autograder, folder / "in", folder / "out.csv", *options, TMPDIR=str(folder / "tmp"))
     assert done.returncode == 1, done.stderr
     return folder, done
@@ -221,12 +234,12 @@ def test_feedback_says_why_and_tells_no_secret(hostile):
 
 
 def test_a_notebook_has_ten_times_as_long_as_a_cell(autograder, tmp_path):
-    """Forty cells take 0.2 seconds each: none is too slow by itself, but 5 seconds end before the questions come."""
+    """Forty cells take 0.1 seconds each: none is too slow by itself, but 2.5 seconds end before the questions come."""
     path = tmp_path / "slow.ipynb"
     path.write_text(
-        notebook(*["import time\n\nend = time.process_time() + 0.2\nwhile time.process_time() < end:\n    pass"] * 40)
+        notebook(*["import time\n\nend = time.process_time() + 0.1\nwhile time.process_time() < end:\n    pass"] * 40)
     )
-    ((_, report),) = grade([path], Autograder.read(autograder), limits=Limits(seconds=0.5))
+    ((_, report),) = grade([path], Autograder.read(autograder), limits=Limits(seconds=0.25))
     assert (report.status, report.note) == ("timeout", "q1: timeout, q2: timeout, q3: timeout")
 
 
@@ -487,12 +500,11 @@ def test_only_what_changed_or_is_new_is_graded(autograder, class_of_nine, tmp_pa
     assert not list((tmp_path / "out.feedback").glob("8-*"))
 
 
-def test_a_journal_of_another_run_is_refused(autograder, class_of_nine):
+def test_a_journal_of_another_run_is_refused(autograder, class_of_nine, refusal):
     out = class_of_nine / "out.csv"
     before = out.with_suffix(".journal").read_bytes()
-    done = run(autograder, class_of_nine / "in", out, "--seconds=7")
-    assert done.returncode == 2
-    assert "begun with another autograder or other limits" in done.stderr
+    said = refusal(autograder, class_of_nine / "in", out, "--seconds=7")
+    assert "begun with another autograder or other limits" in said
     assert out.with_suffix(".journal").read_bytes() == before
 
 
@@ -500,12 +512,10 @@ UNKNOWN = {"file": "", "sha256": "", "report": {"status": "fine", "note": "", "q
 
 
 @pytest.mark.parametrize("damage", ["", "[1]", '{"file": "0.ipynb"}', json.dumps(UNKNOWN)])
-def test_a_damaged_journal_is_refused(autograder, class_of_nine, tmp_path, damage):
+def test_a_damaged_journal_is_refused(autograder, class_of_nine, tmp_path, refusal, damage):
     settings, *rest = (class_of_nine / "out.journal").read_text().splitlines()
     (tmp_path / "out.journal").write_text("\n".join([settings, damage, *rest]) + "\n")
-    done = run(autograder, class_of_nine / "in", tmp_path / "out.csv")
-    assert done.returncode == 2
-    assert "out.journal, line 2 is damaged" in done.stderr
+    assert "out.journal, line 2 is damaged" in refusal(autograder, class_of_nine / "in", tmp_path / "out.csv")
 
 
 def test_two_cannot_grade_into_one_table(autograder, class_of_nine):
@@ -533,7 +543,7 @@ def test_two_cannot_grade_into_one_table(autograder, class_of_nine):
         (None, "in", "folder.csv", "folder.csv is not the name of a .csv file"),
     ],
 )
-def test_bad_arguments_are_refused(autograder, tmp_path, autograder_is, submissions_are, out_is, complaint):
+def test_bad_arguments_are_refused(autograder, tmp_path, refusal, autograder_is, submissions_are, out_is, complaint):
     (tmp_path / "in").mkdir()
     (tmp_path / "empty").mkdir()
     (tmp_path / "folder.csv").mkdir()
@@ -541,9 +551,8 @@ def test_bad_arguments_are_refused(autograder, tmp_path, autograder_is, submissi
     with zipfile.ZipFile(tmp_path / "hollow.zip", "w") as archive:
         archive.writestr("setup.sh", "")
     before = sorted(tmp_path.rglob("*"))
-    done = run(tmp_path / autograder_is if autograder_is else autograder, tmp_path / submissions_are, tmp_path / out_is)
-    assert done.returncode == 2
-    assert complaint in done.stderr
+    autograder = tmp_path / autograder_is if autograder_is else autograder
+    assert complaint in refusal(autograder, tmp_path / submissions_are, tmp_path / out_is)
     assert sorted(tmp_path.rglob("*")) == before
 
 

@@ -410,7 +410,7 @@ def reports(autograder, tmp_path_factory):
         (folder / f"{number}.ipynb").write_text(text)
     with pytest.MonkeyPatch.context() as shell:
         shell.setenv("A_SECRET", "kept to myself")
-        batch = grade([*paths], Autograder.read(autograder), limits=Limits(seconds=5, memory=700))
+        batch = grade([*paths], Autograder.read(autograder), limits=Limits(seconds=3, memory=700))
         found = {paths[path]: report for path, report in batch}
     for name in ATTACKS:
         points = [question.points for question in found[name].questions.values()]

@@ -267,6 +267,7 @@ def test_chosen_questions_are_released(monkeypatch, capsys, write_source, double
     assert "double" not in (tmp_path / "out" / "small" / "small.ipynb").read_text()
     assert "double" not in (tmp_path / "out" / "small-key.ipynb").read_text()
     assert [*Autograder.read(tmp_path / "out" / "small-autograder.zip").answers()] == ["twice"]
+    monkeypatch.setattr(command_line, "check_set", lambda path, committed, jobs: iter([(True, "as before")]))
     assert run(monkeypatch, "release", source, tmp_path / "out") == 2
     assert "--replace puts the new release in its place" in capsys.readouterr().err
     assert run(monkeypatch, "release", source, tmp_path / "out", "--replace", "--questions", "q1") == 0
