@@ -137,9 +137,16 @@ def button_faults(figure, button):
     return faults + (["a button never stops"] if button.get_attribute("aria-pressed") == "true" else [])
 
 
-def faults_without_scripts(browser, url):
+@pytest.fixture(scope="module")
+def still(chromium):
+    """Return a window in which scripting is off."""
+    context = chromium.new_context(java_script_enabled=False)
+    yield context
+    context.close()
+
+
+def faults_without_scripts(context, url):
     """With scripting off the first frame and the table of its data show, and no control pretends to work."""
-    context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
     page.goto(url)
     figures = page.locator(".interactive-figure").all()
@@ -155,14 +162,14 @@ def faults_without_scripts(browser, url):
             faults.append("the first frame does not show")
         if not figure.locator("table tbody tr").first.is_visible():
             faults.append("its data do not show")
-    context.close()
+    page.close()
     return faults
 
 
 @pytest.mark.parametrize("page", FIGURED)
-def test_figures_without_scripts(chromium, disk, page):
+def test_figures_without_scripts(still, disk, page):
     """What is left when scripting is off is a still picture."""
-    assert faults_without_scripts(chromium, f"{disk}/{page}.html") == []
+    assert faults_without_scripts(still, f"{disk}/{page}.html") == []
 
 
 def figure_with(*counts):
@@ -210,11 +217,11 @@ def faults_of(phone, page_of):
     return faults
 
 
-def test_figures_of_the_library_respond(chromium, faults_of, page_of):
+def test_figures_of_the_library_respond(still, faults_of, page_of):
     """Two figures on a page, one of them with two sliders, do not get into each other's way."""
     both = figure_with(3) + figure_with(2, 4)
     assert faults_of(both) == []
-    assert faults_without_scripts(chromium, page_of(both).as_uri()) == []
+    assert faults_without_scripts(still, page_of(both).as_uri()) == []
 
 
 def test_play_ends_by_itself(phone, page_of):
@@ -321,7 +328,7 @@ def test_planted_dead_figures_are_found(faults_of):
     assert faults_of("<p>None.</p>") == ["no interactive figure"]
 
 
-def test_planted_dead_control_is_found(chromium, page_of):
+def test_planted_dead_control_is_found(still, page_of):
     """Without scripts a control must not show, and the picture must."""
     for old, new in (
         (" hidden>", ">"),
@@ -329,4 +336,4 @@ def test_planted_dead_control_is_found(chromium, page_of):
         ("<details open>", "<details>"),
     ):
         assert old in figure_with(3)
-        assert faults_without_scripts(chromium, page_of(figure_with(3).replace(old, new)).as_uri())
+        assert faults_without_scripts(still, page_of(figure_with(3).replace(old, new)).as_uri())

@@ -473,14 +473,12 @@ def test_whole_folders(autograder, tmp_path):
         assert [table[name][column] for column in ("points", "look", "sha256")] == ["", "", ""]
 
 
-def test_no_folder_but_that_of_the_feedback_is_replaced(autograder, tmp_path):
+def test_no_folder_but_that_of_the_feedback_is_replaced(autograder, tmp_path, refusal):
     """Not even when the submissions are called like it."""
     folder = tmp_path / "out.feedback"
     folder.mkdir()
     (folder / "right.ipynb").write_text(notebook())
-    done = run(autograder, folder, tmp_path / "out.csv")
-    assert done.returncode == 2
-    assert "out.feedback is not a folder of feedback" in done.stderr
+    assert "out.feedback is not a folder of feedback" in refusal(autograder, folder, tmp_path / "out.csv")
     assert (folder / "right.ipynb").exists()
 
 
