@@ -14,6 +14,7 @@ import leaderboard_edu as le
 
 Log = le.SubmissionLog
 Board = Callable[[Any], Any]
+Fifty = dict[str, np.ndarray]
 
 
 def played(
@@ -23,7 +24,7 @@ def played(
     return le.replay(log.rows(held.public), held.labels[held.public], board)
 
 
-def fifty_best(log: Log, held: Any) -> dict[str, np.ndarray]:
+def fifty_best(log: Log, held: Any) -> Fifty:
     """Return what two boards showed of the fifty best by private loss.
 
     Under `missed` are the private labels that each has wrong, under `log`
@@ -43,7 +44,7 @@ def fifty_best(log: Log, held: Any) -> dict[str, np.ndarray]:
     }
 
 
-def both_boards(fifty: dict[str, np.ndarray]) -> dict[str, Any]:
+def both_boards(fifty: Fifty) -> dict[str, Any]:
     """Return how the boards differ, and what looks worse in public."""
     full, free, log = fifty["full"], fifty["free"], fifty["log"]
     private = fifty["missed"].mean(axis=1)
@@ -59,12 +60,16 @@ def both_boards(fifty: dict[str, np.ndarray]) -> dict[str, Any]:
 def split_gaps(missed: np.ndarray) -> np.ndarray:
     """Return by how much losses differ on two halves, for 20 splits."""
     rng, n = np.random.default_rng(3), missed.shape[1]
-    halves = (np.split(rng.permutation(n), 2) for _ in range(20))
-    one = [[missed[:, half].mean(axis=1) for half in two] for two in halves]
-    return np.array([left - right for left, right in one])
+    splits = (np.split(rng.permutation(n), 2) for _ in range(20))
+    return np.array(
+        [
+            missed[:, left].mean(axis=1) - missed[:, right].mean(axis=1)
+            for left, right in splits
+        ]
+    )
 
 
-def fresh_splits(fifty: dict[str, np.ndarray], held: Any) -> dict[str, Any]:
+def fresh_splits(fifty: Fifty, held: Any) -> dict[str, Any]:
     """Return the spread of the gaps, and how far the real one is in it.
 
     The real split has parts of other sizes, so its gap is compared with a

@@ -109,7 +109,11 @@ def draw(narrow):
     for who, dx, dy, align in (
         ("Eve", 0, -14, "center"),
         ("pairs", 8, 34, "left"),
-        ("twelve names", -8, -28, "center"),
+        # on a phone the names would lie on dots
+        (
+            "twelve names",
+            *((8, -28, "right") if narrow else (-8, -28, "center")),
+        ),
     ):
         name = teams.transform_filter(f"datum.name == '{who}'")
         look = {"color": ink, "fontWeight": "bold", "align": align}
@@ -183,7 +187,7 @@ def board_and_truth():
 
 LINES = {  # colour, place and side of the words
     "every score": ("full_disclosure", 0.0037, 0.82, "right"),
-    "parameter-free": ("parameter_free", 0.00072, 0.34, "left"),
+    "parameter-free": ("parameter_free", 0.00072, 0.3, "left"),
     "simplified, 1/100": ("simplified", 0.0135, 0.58, "left"),
     "Ladder, 1/100": ("ladder", 0.0085, 0.28, "left"),
 }
@@ -199,8 +203,9 @@ def seen_by_size(costs):
         for name, (colour, x, y, side) in LINES.items():
             seen = [1 - costs[name].hidden[group].mean() for group in bins]
             ax.plot(middle, seen, "o-", color=le.COLOURS[colour], ms=5)
-            words = name.removesuffix(", 1/100")
-            ax.text(x, y, words, color=le.TEXT_COLOURS[colour], ha=side)
+            words = name.removesuffix(", 1/100").replace("-", "-\n")
+            look = {"color": le.TEXT_COLOURS[colour], "linespacing": 1}
+            ax.text(x, y, words, ha=side, va="bottom", **look)
         ax.set(xscale="log", xlim=(6e-4, 0.09), ylim=(0, 1.03))
         ticks = [0.001, 0.003, 0.01, 0.03]
         ax.set_xticks(ticks, [str(tick) for tick in ticks])
@@ -237,6 +242,7 @@ def two_losses(fifty):
             low, high = ax.get_xlim()
             ax.plot([low, high], [low, high], "--", color="black", lw=1)
             ax.set(xlabel="private", ylabel="public")
+        top.figure.get_layout_engine().set(wspace=0.08)
 
     return le.static_figure(
         draw,
