@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from leaderboard_edu._extras import extra
-from leaderboard_edu._validation import instant
+from leaderboard_edu._validation import STRINGS, instant
 
 Times: TypeAlias = NDArray[np.datetime64]
 PathLike: TypeAlias = str | os.PathLike[str]
@@ -74,6 +74,7 @@ def _read_csv(path: Path) -> Table:
     teams: list[Hashable] = []
     times: list[np.datetime64] = []
     vectors: list[NDArray[Any]] = []
+    strings = False  # as the first prediction is
     with path.open(encoding="utf-8-sig", newline="") as file:
         lines = csv.reader(file, strict=True)
         try:
@@ -89,13 +90,31 @@ def _read_csv(path: Path) -> Table:
                 times.append(instant(fields[1], f"{here}, column 'time'"))
                 if times[-2:] != sorted(times[-2:]):
                     raise ValueError(f"{here}, column 'time' must not be before the line above, got {fields[1]!r}")
-                vectors.append(_numbers(fields[2:], columns[2:], here))
+                strings = _is_string(fields[2]) if not vectors else strings
+                vectors.append((_strings if strings else _numbers)(fields[2:], columns[2:], here))
         except UnicodeDecodeError as error:
             raise ValueError(f"{path}: it must be text in UTF-8, got {error}") from None
         except csv.Error as error:
             raise ValueError(f"{path}, line {lines.line_num}: it must be CSV, got {error}") from None
     predictions = np.array(vectors) if vectors else np.zeros((0, len(columns) - 2))
     return Table(teams, np.array(times, "datetime64[s]"), predictions, columns[2:])
+
+
+def _is_string(field: str) -> bool:
+    """Say whether a field holds a class that is no number."""
+    try:
+        float(field)
+    except ValueError:
+        return bool(field.strip())
+    return False
+
+
+def _strings(fields: list[str], columns: list[str], here: str) -> NDArray[Any]:
+    """Return the classes of a line; none may look like a number."""
+    for field, column in zip(fields, columns, strict=True):
+        if not _is_string(field):
+            raise ValueError(f"{here}, column {column!r} must be a word, as the first prediction is, got {field!r}")
+    return np.array(fields, dtype=STRINGS)
 
 
 def _numbers(fields: list[str], columns: list[str], here: str) -> NDArray[Any]:
@@ -141,7 +160,11 @@ def _read_parquet(path: Path) -> Table:
         raise ValueError(
             f"{path}, column 'team' must name a team in each row, got {table.column(0).null_count} without"
         )
-    vectors = [_finite(column, name, path) for name, column in zip(columns[2:], table.columns[2:], strict=True)]
+    strings = table.column(2).to_numpy().dtype.kind == "O"
+    vectors = [
+        (_words if strings else _finite)(column, name, path)
+        for name, column in zip(columns[2:], table.columns[2:], strict=True)
+    ]
     return Table(table.column(0).to_pylist(), _times(table.column(1), path), np.stack(vectors, axis=1), columns[2:])
 
 
@@ -167,15 +190,30 @@ def _finite(column: Any, name: str, path: Path) -> NDArray[Any]:
     return np.asarray(values)
 
 
+def _words(column: Any, name: str, path: Path) -> NDArray[Any]:
+    """Return the classes in a column of a Parquet file."""
+    for i, value in enumerate(column.to_pylist(), 1):
+        if not isinstance(value, str):
+            raise ValueError(
+                f"{path}, row {i}, column {name!r} must be a string, as the first prediction is, got {value!r}"
+            )
+    return np.array(column.to_pylist(), dtype=STRINGS)
+
+
 def _write_parquet(path: Path, table: Table) -> None:
     """Write a Parquet file, times as timestamps in UTC."""
     with extra("tables"):
         import pyarrow
         from pyarrow import parquet
     times = pyarrow.array(table.times.astype("datetime64[ms]"), pyarrow.timestamp("ms", tz="UTC"))
-    columns = [pyarrow.array(column) for column in np.asfortranarray(table.predictions).T]
+    columns = [pyarrow.array(_plain(column)) for column in np.asfortranarray(table.predictions).T]
     teams = pyarrow.array(table.teams, pyarrow.string())
     parquet.write_table(pyarrow.table([teams, times, *columns], names=[*COLUMNS, *table.row_ids]), path)
+
+
+def _plain(column: NDArray[Any]) -> NDArray[Any]:
+    """Return a column as Arrow takes it."""
+    return column.astype(object) if column.dtype.kind == "T" else column
 
 
 def _format(path: Path) -> tuple[Callable[[Path], Table], Callable[[Path, Table], None]]:

@@ -16,10 +16,10 @@ from leaderboard_edu._audit_report import page, summary, write_page
 from leaderboard_edu._extras import extra
 from leaderboard_edu._log_files import PathLike
 from leaderboard_edu._suspicion import Suspicion, suspicions
-from leaderboard_edu._validation import probability
+from leaderboard_edu._validation import class_vector, probability
 from leaderboard_edu.bounds import best_eta, multi_account_bound
 from leaderboard_edu.leaderboard import RankBoard, Standing, TopBoard
-from leaderboard_edu.log import Replay, SubmissionLog, replay
+from leaderboard_edu.log import Replay, SubmissionLog, check_labels, replay
 from leaderboard_edu.mechanisms import FullDisclosure, Ladder, ParameterFreeLadder, SimplifiedLadder
 from leaderboard_edu.planning import BoardPlan, plan_board
 from leaderboard_edu.standings import best_counts
@@ -298,7 +298,7 @@ def audit(
         raise ValueError("log must hold a submission at least, got none")
     probability(delta, "delta")
     probability(level, "level")
-    truth, codes, classes = _encoded(labels, log.predictions)
+    truth, codes, classes = _encoded(labels, log)
     scored = _scored(public, truth.size)
     wrong = (codes != truth).astype(np.uint8)
     right_and_wrong = SubmissionLog(teams=log.teams, times=log.times, predictions=wrong[:, scored])
@@ -353,21 +353,26 @@ def _plan(n: int, sent: Counter[Hashable], classes: int, delta: float, *, open_a
     )
 
 
-def _encoded(labels: ArrayLike, predictions: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any], int]:
+def _encoded(labels: ArrayLike, log: SubmissionLog) -> tuple[NDArray[Any], NDArray[Any], int]:
     """Return labels and predictions as numbers of classes, and how many classes there are."""
-    truth = np.asarray(labels)
-    if truth.shape != predictions.shape[1:]:
-        raise ValueError(f"labels must have shape {predictions.shape[1:]}, a label for each row, got {truth.shape}")
-    seen = np.flatnonzero(np.bincount(predictions.ravel())) if predictions.dtype == np.uint8 else np.unique(predictions)
-    own = np.unique(truth)
-    if not np.isin(own, seen).any():
-        raise ValueError(f"labels and log must have classes in common, got {own[:3].tolist()} and {seen[:3].tolist()}")
-    names = np.union1d(own, seen)
-    if names.size > MOST_CLASSES:
-        raise ValueError(f"log must predict classes, at most {MOST_CLASSES:,}, got {names.size:,} different values")
-    small = np.min_scalar_type(names.size)
-    truth, codes = (np.searchsorted(names, values).astype(small) for values in (truth, predictions))
-    return truth, codes, names.size
+    check_labels(log, labels)
+    truth = class_vector(labels, "labels").tolist()
+    rows = log.predictions
+    if rows.dtype == np.uint8:
+        seen = set(np.flatnonzero(np.bincount(rows.ravel())).tolist())
+    else:
+        seen = set().union(*(np.unique(row).tolist() for row in rows))
+    own = sorted(set(truth))
+    if not seen & set(own):
+        raise ValueError(f"labels and log must have classes in common, got {own[:3]} and {sorted(seen)[:3]}")
+    if len(seen) > MOST_CLASSES:
+        raise ValueError(f"log must predict classes, at most {MOST_CLASSES:,}, got {len(seen):,} different values")
+    number = {name: i for i, name in enumerate(sorted(seen | set(own)))}
+    codes = np.empty((len(log) + 1, len(truth)), dtype=np.min_scalar_type(len(number)))
+    for code, row in zip(codes, [truth, *rows], strict=True):
+        names, places = np.unique(row, return_inverse=True)
+        code[:] = np.array([number[name] for name in names.tolist()])[places]
+    return codes[0], codes[1:], len(number)
 
 
 def _scored(public: ArrayLike | None, n: int) -> NDArray[np.bool_]:

@@ -1,6 +1,7 @@
 """The audit of a finished competition: what its statistics are, whom they find, and how often they are wrong."""
 
 import numpy as np
+import pandas
 import pytest
 from contests import Contest, blend, climb, forests, honest_contest, thresholds, weak
 from scipy.stats import beta, binom, binomtest, chi2, hypergeom
@@ -141,6 +142,7 @@ ATTACKS = {
     "the better half": lambda c: c.attack("eve", le.boosting_attack, k=100, keep="half"),
     "unsure labels": lambda c: c.attack("eve", le.boosting_attack, unsure=800, k=100),
     "several accounts": lambda c: c.attack("eve", le.multi_account_attack, unsure=800, k=80, accounts=8),
+    "several accounts of coin files": lambda c: c.attack("eve", le.multi_account_attack, k=80, accounts=8),
     "fresh accounts": lambda c: c.attack("eve", le.multi_account_attack, k=100, accounts=100),
     "swaps": lambda c: c.attack("eve", le.swap_attack, k=60),
     "partners": lambda c: c.attack("eve", le.partner_attack, partners=2, unsure=40),
@@ -172,11 +174,12 @@ def test_attacks_are_found_among_honest_teams(attack):
     found = contest.audit()
     (player,) = found.suspects
     assert all(team.startswith("eve") for team in player)
+    assert all({contest.sent[place][0] for place in each.files} <= set(each.teams) for each in found.suspicions)
     attackers = {team for team, _ in contest.sent if team.startswith("eve")}
     assert len(player) >= 0.9 * len(attackers)
     last = len(contest.sent) - 1
     votes = {place for each in found.suspicions if each.kind == "votes" for place in each.files}
-    assert votes == ({last} if attack in list(ATTACKS)[:5] else set())
+    assert votes == ({last} if attack in list(ATTACKS)[:6] else set())
 
 
 def test_a_vote_from_another_account_names_it():
@@ -223,6 +226,14 @@ def test_p_values_are_corrected_for_all_tests():
     assert (mallory.teams, mallory.p_value, mallory.adjusted) == (("mallory",), 2**-25, 2 * 5 * 2**-25)
     assert (eve.teams, eve.p_value, eve.adjusted) == (("eve",), 2**-20, 2 * 4 * 2**-20)
     assert (eve.files, eve.among) == (tuple(range(1, 21)), 20)
+    sent = flipping(rng, "eve", 900, 21) + flipping(rng, "mallory", 900, 21)
+    assert [each.adjusted for each in le.audit(coins(rng, 1, 900)[0], log_of(sent)).suspicions] == [10 * 2**-20] * 2
+
+
+def test_progress_is_shown_to_its_end(capsys):
+    contest = honest_contest(17, 200, teams=2, files=3)
+    le.audit(contest.labels, contest.log(), progress=True)
+    assert f"{6 + 4}/{6 + 4}" in capsys.readouterr().err
 
 
 def test_files_sent_again_do_not_count():
@@ -320,6 +331,10 @@ def test_intervals_hold_under_adaptivity():
 def test_step_is_that_of_the_bound():
     few = le.SubmissionLog(teams=["ann"], times=["2027-01-01"], predictions=[[0, 1]])
     assert le.audit([0, 1], few).step is None
+    n = le.samples_needed("1/1", k=1)
+    one = le.SubmissionLog(teams=["ann"], times=["2027-01-01"], predictions=np.zeros((1, n)))
+    assert le.best_eta(n=n, k=1) == 1  # a step as wide as the range says nothing
+    assert le.audit(np.zeros(n), one).step is None
     labels = np.zeros(40_000, dtype=int)
     log = le.SubmissionLog(teams=["ann"] * 2, times=["2027-01-01"] * 2, predictions=np.zeros((2, 40_000)))
     assert le.audit(labels, log).step == le.best_eta(n=40_000, k=2, accounts=1)
@@ -351,6 +366,17 @@ def test_classes_may_be_any_numbers():
     assert found.gaps[0].public == min((file != labels).mean() for file in files)
 
 
+@pytest.mark.parametrize("table", [list, np.array, pandas.Series])
+def test_classes_may_be_words(table):
+    """They are audited as the numbers that they stand for."""
+    contest = honest_contest(16, 300, teams=2, files=5)
+    names = np.array(["late", "on time"])
+    log = contest.log()
+    words = le.SubmissionLog(teams=log.teams, times=log.times, predictions=names[log.predictions])
+    found = le.audit(table(names[contest.labels]), words, table(contest.public))
+    assert str(found) == str(contest.audit())
+
+
 def test_coin_files_of_many_classes_are_found():
     rng = np.random.default_rng(11)
     labels = rng.integers(0, 10, 1500)
@@ -372,7 +398,7 @@ GOOD = le.SubmissionLog(teams=["ann"], times=["2027-01-01"], predictions=[[0, 1,
 BAD = {
     "no log": ({"log": [[0, 1, 1]]}, "log must be a SubmissionLog, got [[0, 1, 1]]"),
     "empty log": ({"log": GOOD.submissions(slice(0))}, "log must hold a submission at least, got none"),
-    "labels too short": ({"labels": [0, 1]}, "labels must have shape (3,), a label for each row, got (2,)"),
+    "labels too short": ({"labels": [0, 1]}, "labels must have 3 entries, one for each row of the log, got 2"),
     "other classes": ({"labels": [5, 6, 7]}, "labels and log must have classes in common, got [5, 6, 7] and [0, 1]"),
     "public too short": ({"public": [True]}, "public must hold 3 truth values, got shape (1,) and dtype bool"),
     "public positions": ({"public": [0, 1, 2]}, "public must hold 3 truth values, got shape (3,) and dtype int64"),
@@ -393,7 +419,8 @@ def test_bad_input_is_refused(case):
 
 def test_scores_are_no_classes():
     rng = np.random.default_rng(12)
-    log = le.SubmissionLog(teams=["ann"] * 2, times=["2027-01-01"] * 2, predictions=rng.random((2, 3000)).round(4))
-    labels = np.asarray(log.predictions[0])
+    scores = np.c_[rng.random((2, 2999)), [0, 1]]
+    log = le.SubmissionLog(teams=["ann"] * 2, times=["2027-01-01"] * 2, predictions=scores)
+    labels = np.zeros(3000)
     with pytest.raises(ValueError, match=r"log must predict classes, at most 1,000, got \d,\d+ different values"):
         le.audit(labels, log)

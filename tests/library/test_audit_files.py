@@ -334,3 +334,22 @@ def test_arrays_and_files_agree(folder, capsys):
     np.random.default_rng(0).shuffle(lines)
     fill(folder, {"labels.csv": "\n".join(["id,label,public", *lines])})
     assert run(capsys, "labels.csv", "log.csv")[1] == f"{contest.audit()}\n"
+
+
+@pytest.mark.parametrize("kind", ["log.csv", "log.parquet", "log"])
+def test_words_are_classes(kind, folder, capsys):
+    words = {"0": "no", "1": "yes"}
+    labels = [line.split(",") for line in LABELS.splitlines()[1:]]
+    table = ["id,label,public", *(f"{row},{words[label]},{seen}" for row, label, seen in labels)]
+    fill(folder, {"labels.csv": "\n".join(table)})
+    log = le.SubmissionLog.read("log.csv")
+    files = np.array(["no", "yes"])[log.predictions]
+    said = le.SubmissionLog(teams=log.teams, times=log.times, predictions=files, row_ids=log.row_ids)
+    if kind == "log":
+        for team, time, file in zip(said.teams, said.times, said.predictions, strict=True):
+            name = f"log/{team}_{str(time).replace(':', '')}.csv"
+            rows = zip(said.row_ids, file, strict=True)
+            fill(folder, {name: "\n".join(["id,answer", *(f"{row},{word}" for row, word in rows)])})
+    else:
+        said.write(kind)
+    assert run(capsys, "labels.csv", kind) == (0, f"{expected()}\n", "")

@@ -58,6 +58,13 @@ def small(**changed):
     return le.SubmissionLog(**given | changed)
 
 
+@pytest.mark.parametrize("suffix", FORMATS)
+def test_round_trip_of_words(tmp_path, suffix):
+    log = small(predictions=[["late", "on time"], ["a, b", 'said "no"']])
+    log.write(tmp_path / f"log.{suffix}")
+    assert content(le.SubmissionLog.read(tmp_path / f"log.{suffix}")) == content(log)
+
+
 def test_a_csv_file_is_plain(tmp_path):
     small().write(tmp_path / "log.csv")
     text = (tmp_path / "log.csv").read_text()
@@ -120,6 +127,14 @@ WRONG_CSV = {
         ", line 3, column 'time' must not be before the line above, got '2026-12-31'",
     ),
     "a word": (lines(*GOOD[:2], "bob,2027-01-02,1,yes"), ", line 3, column 'p9' must be a finite number, got 'yes'"),
+    "a number": (
+        lines(GOOD[0], "ann,2027-01-01,no,yes", "bob,2027-01-02,no,7"),
+        ", line 3, column 'p9' must be a word, as the first prediction is, got '7'",
+    ),
+    "no word": (
+        lines(GOOD[0], "ann,2027-01-01,no,"),
+        ", line 2, column 'p9' must be a word, as the first prediction is, got ''",
+    ),
     "nothing": (lines(GOOD[0], "ann,2027-01-01,,1"), ", line 2, column 'p7' must be a finite number, got ''"),
     "two and nothing": (lines(GOOD[0], "ann,2027-01-01,11,"), ", line 2, column 'p9' must be a finite number, got ''"),
     "a digit that is none": (lines(GOOD[0], "ann,2027-01-01,0,²"), ", line 2, column 'p9' must be a finite number, g"),
@@ -155,7 +170,8 @@ WRONG_TABLES = {
     ),
     "nothing": ({"p9": [0, None]}, ", row 2, column 'p9' must be a finite number, got None"),
     "infinite": ({"p9": [float("inf"), 0]}, ", row 1, column 'p9' must be a finite number, got inf"),
-    "words": ({"p7": ["yes", "no"]}, ", row 1, column 'p7' must be a finite number, got 'yes'"),
+    "words": ({"p9": ["yes", "no"]}, ", row 1, column 'p9' must be a finite number, got 'yes'"),
+    "numbers": ({"p7": ["yes", "no"]}, ", row 1, column 'p9' must be a string, as the first prediction is, got 1"),
 }
 
 
