@@ -62,6 +62,10 @@ BOARDS: dict[str, Callable[[File], Any]] = {
     "three places, 1/10": partial(places, eta="1/10"),
 }
 RANKS = ("exact ranks", "ranks in 1/100")
+LADDERS = ("Ladder, 1/100", "simplified Ladder, 1/100")
+TEAMS, GOOD = 199, 0.3  # others on a board of ranks, and the best's loss
+GROUPS = (32, 128, 512, 1024)  # labels that are flipped at a time
+FEW = (2, 10, 50)  # accounts
 
 
 @dataclass
@@ -159,14 +163,13 @@ def yardsticks(
     return run.predictions
 
 
-def borders(contest: Contest, rng: np.random.Generator) -> File:
-    """Start from a classifier; find a border, and test each label there.
+def border(contest: Contest, file: File) -> tuple[File, float]:
+    """Return the first file on the way to the opposite of one that is shown
+    a higher loss, and that loss.
 
     Each file comes from a fresh account, whose first release is the
     rounded loss of the file.
     """
-    file = contest.start
-    assert file is not None
     level = contest.afresh(file)
     low, high, before = 0, LABELS, np.arange(LABELS)
     while high - low > 1:
@@ -177,7 +180,16 @@ def borders(contest: Contest, rng: np.random.Generator) -> File:
         else:
             low = middle
     mark = file ^ (before < high)
-    beyond = contest.afresh(mark)
+    return mark, contest.afresh(mark)
+
+
+def borders(contest: Contest, rng: np.random.Generator) -> File:
+    """Start from a classifier; find a border, and test each label there.
+
+    Each file comes from a fresh account.
+    """
+    assert contest.start is not None
+    mark, beyond = border(contest, contest.start)
     found = mark.copy()
     for label in range(LABELS):
         tried = mark.copy()
@@ -187,12 +199,84 @@ def borders(contest: Contest, rng: np.random.Generator) -> File:
     return found
 
 
+def marks(contest: Contest, rng: np.random.Generator, margin: bool) -> File:
+    """Find a border with coin files, and read it with few accounts.
+
+    A file right above a border is the mark. Each label is flipped in it in
+    its turn: a right flip, and no other, is shown the next level. An
+    account that was shown it waits until as many flips were right as a
+    level has labels; then they make the next mark, for all accounts.
+
+    A Ladder with a margin moves a full step below what an account has
+    been shown. So the first half of a level is read by fresh accounts, and
+    every account is brought to the level of the mark before it is used.
+    """
+    width = LABELS // 100
+    opposite = level = 0.0
+    while opposite <= level:
+        file = rng.integers(0, 2, LABELS)
+        opposite, level = contest.afresh(1 - file), contest.afresh(file)
+    mark, beyond = border(contest, file)
+    level, base, fresh = round(100 * beyond), mark, margin
+    waiting: list[Hashable] = []
+    passed: list[Hashable] = []
+    right: list[int] = []
+    shown: dict[Hashable, int] = {}
+
+    def submit(account: Hashable, file: File) -> int:
+        shown[account] = round(100 * contest.submit(account, file))
+        return shown[account]
+
+    for label in range(LABELS):
+        account = (
+            waiting.pop() if waiting and not fresh else len(shown) + 10**6
+        )
+        if margin and not fresh and shown.get(account) != level:
+            submit(account, base)
+        trial = mark.copy()
+        trial[label] ^= 1
+        if submit(account, trial) < level:
+            passed.append(account)
+            right.append(label)
+        else:
+            waiting.append(account)
+        if len(right) < (width // 2 if fresh else width):
+            continue
+        base, mark = mark, mark.copy()
+        mark[right] ^= 1
+        if fresh:
+            fresh, right = False, []
+            continue
+        base = mark.copy()
+        base[right[: width // 2]] ^= 1
+        waiting, passed, right = [*waiting, *passed], [], []
+        level -= 1
+    mark[right] ^= 1
+    return mark
+
+
+def few(contest: Contest, rng: np.random.Generator, accounts: int) -> File:
+    """Let each account climb by groups; let their files vote."""
+    vote = np.zeros(LABELS)
+    for account in range(accounts):
+        run = le.enumeration_attack(
+            partial(contest.submit, account),
+            n=LABELS,
+            k=contest.limit // accounts,
+            rng=rng,
+            size=GROUPS[-1],
+        )
+        vote += 2.0 * run.predictions - 1
+    return np.where(vote == 0, rng.integers(0, 2, LABELS), vote > 0)
+
+
 @dataclass(frozen=True)
 class Attack:
     """How an attack is played: files, accounts, and by what it is led.
 
     `needs` says what the board must show: "losses" of every fresh account,
-    "ranks", or "a score" for one account that is alone.
+    "ranks", "a loss" for one account that is alone, or "gains", which are
+    losses or ranks that can be compared.
     """
 
     play: Callable[..., File]
@@ -203,50 +287,72 @@ class Attack:
     @property
     def many(self) -> bool:
         """Whether it needs more than one account."""
-        return self.needs != "a score"
+        return self.needs in ("losses", "ranks")
 
 
-def voting(keep: str) -> Attack:
+def lonely(attack: Any, needs: str = "gains", **options: Any) -> Attack:
+    """Return an attack of the library, as one account plays it."""
+    return Attack(alone(attack, **options), NAME, needs)
+
+
+def voting(keep: str, needs: str) -> Attack:
     """Return the boosting attack with one of its rules."""
-    play = alone(le.boosting_attack, k=NAME, keep=keep)
-    return Attack(play, NAME, "a score")
+    return lonely(le.boosting_attack, needs, k=NAME, keep=keep)
 
 
 ATTACKS = {
-    "luck": Attack(luck, NAME, "a score"),
-    "votes, aligned": voting("aligned"),
-    "votes, half": voting("half"),
-    "votes, improved": voting("improved"),
-    "swaps": Attack(alone(le.swap_attack, k=NAME), NAME, "a score"),
-    "partners": Attack(
-        alone(le.partner_attack, partners=PARTNERS), NAME, "a score"
-    ),
-    "enumeration": Attack(
-        alone(le.enumeration_attack, k=NAME), NAME, "a score"
-    ),
-    "blocks": Attack(alone(le.block_attack, k=NAME), NAME, "a score"),
+    "luck": Attack(luck, NAME, "gains"),
+    "votes, aligned": voting("aligned", "a loss"),
+    "votes, half": voting("half", "a loss"),
+    "votes, improved": voting("improved", "gains"),
+    "swaps": lonely(le.swap_attack, k=NAME),
+    "partners": lonely(le.partner_attack, partners=PARTNERS),
+    "enumeration": lonely(le.enumeration_attack, k=NAME),
+    **{
+        f"groups of {size}": lonely(
+            le.enumeration_attack, k=NAME, size=size
+        )
+        for size in GROUPS
+    },
+    "blocks": lonely(le.block_attack, "a loss", k=NAME),
+    **{
+        f"groups, {accounts} accounts": Attack(
+            partial(few, accounts=accounts),
+            min(ALL, accounts * NAME),
+            "losses",
+        )
+        for accounts in FEW
+    },
+    "marks": Attack(marks, ALL, "losses"),
     "votes, fresh accounts": Attack(votes, ALL, "losses"),
     "messages": Attack(messages, ALL, "losses"),
     "yardsticks": Attack(yardsticks, ALL, "ranks"),
     "borders": Attack(borders, ALL, "losses", informed=True),
 }
-ALONE = "a rank alone is always one"
 UNRANKED = "made for ranks: losses say more"
 UNSEEN = "most files are shown no loss"
 NO_LOSS = "no loss is shown"
+NO_LADDER = "made for Ladders in hundredths"
 
 
 def why_not(board: str, attack: str) -> str:
     """Say why an attack makes no sense on a board, or return nothing."""
     needs = ATTACKS[attack].needs
     if board in RANKS:
-        if needs == "a score":
-            return ALONE
-        return "" if attack in ("messages", "yardsticks") else NO_LOSS
+        told = needs in ("gains", "ranks") or attack == "messages"
+        return "" if told else NO_LOSS
     if needs == "ranks":
         return UNRANKED
+    if attack == "marks" and board not in LADDERS:
+        return NO_LADDER
     blind = attack == "messages" and board.startswith("three")
     return UNSEEN if blind else ""
+
+
+def seat(board: Any, labels: File, rng: np.random.Generator) -> None:
+    """Let other teams send a file each: from a good one to a coin file."""
+    for team, loss in enumerate(np.linspace(GOOD, 0.5, TEAMS)):
+        board.submit(f"team {team}", labels ^ (rng.random(LABELS) < loss))
 
 
 def contest(
@@ -262,10 +368,14 @@ def contest(
     labels = rng.integers(0, 2, LABELS)
     start = labels ^ (rng.random(LABELS) < NOISE) if how.informed else None
     game = Contest(BOARDS[board](labels), how.files, start=start)
-    options = {}
+    options: dict[str, Any] = {}
+    if board in RANKS and not how.many:
+        seat(game.board, labels, rng)
     if attack == "yardsticks":
         exact = board == "exact ranks"
         options["precision"] = f"1/{LABELS}" if exact else "1/100"
+    if attack == "marks":
+        options["margin"] = board == "Ladder, 1/100"
     final = how.play(game, rng, **options)
     files, accounts = len(game.shown), len(game.accounts)
     knew = 1 - NOISE if how.informed else 0.5

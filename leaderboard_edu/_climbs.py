@@ -129,7 +129,7 @@ def partner_attack(
 
 
 def enumeration_attack(
-    submit: Callable[[BinaryVector], float], *, n: int, k: int, rng: np.random.Generator
+    submit: Callable[[BinaryVector], float], *, n: int, k: int, rng: np.random.Generator, size: int | None = None
 ) -> AttackResult:
     """Climb a board by brute force: flip a random set of labels, and keep what lowers the release.
 
@@ -142,8 +142,9 @@ def enumeration_attack(
     k : int
         The number of submissions. The first is a random vector.
     rng : numpy.random.Generator
-        Draws the first vector, then for each submission the number of labels to flip, a power of two
-        of at most `n` (all equally likely), and the labels.
+        Draws the first vector, then for each submission the number of labels to flip, and the labels.
+    size : int or None
+        The number of labels to flip. None, the default, for a power of two of at most `n`, all equally likely.
 
     Returns
     -------
@@ -158,7 +159,7 @@ def enumeration_attack(
     Notes
     -----
     A step must be large enough to be seen, and how large that is depends on the board and on how far
-    the climb has got. So the attack tries all scales.
+    the climb has got. So the attack tries all scales, unless it is told one.
 
     References
     ----------
@@ -175,13 +176,14 @@ def enumeration_attack(
     """
     submit = number_valued(submit, "submit")
     n, k = whole_number(n, "n"), whole_number(k, "k")
+    size = None if size is None else whole_number(size, "size", most=n)
     best = draw_submissions(generator(rng), 1, n)[0]
-    sizes = 2 ** rng.integers(0, n.bit_length(), size=k - 1)
+    sizes = np.full(k - 1, size) if size else 2 ** rng.integers(0, n.bit_length(), size=k - 1)
     submissions = np.empty((k, n), dtype=np.uint8)
     submissions[0] = best
     lowest = submit(best)
-    for t, size in enumerate(sizes, start=1):
-        submissions[t] = trial = flipped(best, rng.choice(n, size=size, replace=False, shuffle=False))
+    for t, flips in enumerate(sizes, start=1):
+        submissions[t] = trial = flipped(best, rng.choice(n, size=flips, replace=False, shuffle=False))
         released = submit(trial)
         if released < lowest:
             best, lowest = trial, released

@@ -137,7 +137,7 @@ function search(table) {
 addEventListener("DOMContentLoaded", () => document.querySelectorAll("table.searchable").forEach(search));
 
 // A table that is sorted by the column whose head is pressed, and again the other way; cells without a value come last.
-// Its boxes stand for what rows are, and hide those when they are not ticked.
+// Its boxes stand for what rows are, and hide those when they are not ticked; some are not at first (data-off).
 function sortable(table) {
   const heads = [...table.tHead.rows[0].cells], body = table.tBodies[0], rows = [...body.rows];
   const text = (row, i) => row.cells[i]?.textContent ?? "";
@@ -163,7 +163,7 @@ function sortable(table) {
   const count = document.createElement("output");
   const boxes = Object.entries(JSON.parse(table.dataset.filters)).map(([kind, words]) => {
     const label = document.createElement("label");
-    const box = Object.assign(document.createElement("input"), { type: "checkbox", checked: true, value: kind });
+    const box = Object.assign(document.createElement("input"), { type: "checkbox", checked: !(table.dataset.off ?? "").includes(kind), value: kind });
     label.append(box, " ", words);
     line.append(label);
     box.addEventListener("change", narrow);

@@ -22,13 +22,8 @@ LABELS, NAME, ALL = 4000, 1000, 5000  # files of one account, and of many
 PLACES = matrix.PLACES
 INK = le.TEXT_COLOURS
 EVERY = {"exact losses", "losses in 1/100", "mean squared errors"}
-MANY = {
-    "votes, fresh accounts",
-    "messages",
-    "yardsticks",
-    "borders",
-    "Freedman, fresh accounts",
-}
+MANY = {name for name, attack in matrix.ATTACKS.items() if attack.many}
+MANY |= {name for name, fresh in matrix.FITS.items() if fresh}
 PROMISES = {  # mechanism, step, and accounts that are covered, if not one
     "Ladder, 1/100": ("ladder", Fraction(1, 100), None),
     "simplified Ladder, 1/100": ("simplified", Fraction(1, 100), None),
@@ -51,11 +46,17 @@ def is_regression(board):
 def worst(board, many):
     """Return the attack with most damage, and its numbers, or nothing.
 
-    Of those that open accounts, or of those that do not.
+    Of those that open accounts, or of those that do not. If two gain as
+    much, in hundredths, it is the one with fewer accounts.
     """
+
+    def gain(cell):
+        damage, accounts = cell[1]["damage"][0], cell[1]["accounts"][0]
+        return round(damage, 2), -accounts, damage
+
     row = results()["results"][board]
     cells = [cell for cell in row.items() if (cell[0] in MANY) == many]
-    return max(cells, key=lambda cell: cell[1]["damage"][0], default=None)
+    return max(cells, key=gain, default=None)
 
 
 def gains(measured):
@@ -193,25 +194,31 @@ def cell(value, text):
 
 
 def numbers(board, found, many):
-    """Return the cells of a row: damage, error, labels, promise."""
+    """Return the cells of a row: damage, labels, error, promise."""
     damage = found["damage"][0]
     cells = [cell(damage, signed(damage))]
+    if "recovered" in found:
+        share = found["recovered"][0]
+        cells.append(cell(share, percent(share)))
+    else:
+        cells.append(cell(None, "not labels"))
     if "error" in found:
         error = found["error"][0]
         cells.append(cell(error, signed(error)))
     else:
         why = "fresh data decide" if is_regression(board) else "shows none"
         cells.append(cell(None, why))
-    if "recovered" in found:
-        share = found["recovered"][0]
-        cells.append(cell(share, percent(share)))
-    else:
-        cells.append(cell(None, "not labels"))
     told = promise(board, many)
     return [*cells, cell(told, f"≤ {up(told)}" if told else "none")]
 
 
-HEADS = ("damage", "board’s error", "labels", "promise")
+def accounts(found):
+    """Return the cell that says how many accounts an attack used."""
+    number = found["accounts"][0]
+    return cell(number, f"{number:,.0f}")
+
+
+HEADS = ("damage", "labels", "board’s error", "promise")
 
 
 def table(heads, rows):
@@ -224,7 +231,8 @@ def table(heads, rows):
     head = "".join(f"<th scope='col'>{name}</th>" for name in heads)
     filters = escape(json.dumps(boxes), quote=True)
     return HTML(
-        f'<table class="dataframe sortable" data-filters="{filters}">'
+        f'<table class="dataframe sortable" data-off="regression" '
+        f'data-filters="{filters}">'
         f"<thead><tr>{head}</tr></thead>"
         f"<tbody>{''.join(rows)}</tbody></table>"
     )
@@ -240,28 +248,25 @@ def worst_table():
     """Return the table of the worst attacks."""
     rows = []
     for board in results()["results"]:
+        hides = cell(None, "not played")
+        if not is_regression(board):
+            hidden, *_ = price(board)
+            hides = cell(hidden, f"{hidden}")
         for many in (False, True):
-            who = "many" if many else "one"
-            if found := worst(board, many):
-                attack, measured = found
-                says = attack if gains(measured) else "none gains"
-                damage, *rest = numbers(board, measured, many)
-                cells = [cell(many, who), damage]
-                cells += [cell(None, escape(says)), *rest]
-            else:
-                none = "scores are shown" if many else "learns nothing"
-                empty = [cell(None, "–")] * (len(HEADS) - 1)
-                cells = [cell(many, who), cell(None, "–")]
-                cells += [cell(None, none), *empty]
-            if is_regression(board):
-                cells.append(cell(None, "not played"))
-            else:
-                hidden, *_ = price(board)
-                cells.append(cell(hidden, f"{hidden}"))
+            if not (found := worst(board, many)):
+                continue
+            attack, measured = found
+            says = attack if gains(measured) else "none gains"
+            damage, labels, error, promised = numbers(board, measured, many)
+            who = accounts(measured)
+            if many and not gains(measured):
+                who = cell(ALL, "any")
+            cells = [who, damage, promised, hides]
+            cells += [cell(None, escape(says)), labels, error]
             rows.append(row(board, many, cells))
-    first, *rest = HEADS
-    heads = ("board", "accounts", first, "worst attack", *rest, "hidden")
-    return table(heads, rows)
+    damage, labels, error, promised = HEADS
+    heads = ("accounts", damage, promised, "hidden", "worst attack")
+    return table(("board", *heads, labels, error), rows)
 
 
 def full_table(why_not):
@@ -270,14 +275,38 @@ def full_table(why_not):
     found = results()["results"]
     for (board, attack), why in why_not.items():
         many = attack in MANY
-        cells = [cell(many, "many" if many else "one")]
-        cells.append(cell(None, escape(attack)))
+        cells = [cell(None, escape(attack))]
         if says := why(board, attack):
-            cells.append(f"<td colspan='4'>{escape(says)}</td>")
+            cells.append(f"<td colspan='5'>{escape(says)}</td>")
         else:
-            cells += numbers(board, found[board][attack], many)
+            measured = found[board][attack]
+            cells += [accounts(measured), *numbers(board, measured, many)]
         rows.append(row(board, many, cells))
-    return table(("board", "accounts", "attack", *HEADS), rows)
+    return table(("board", "attack", "accounts", *HEADS), rows)
+
+
+def decision_table():
+    """Return the answer: which board, its promise, its cost, and Eve's."""
+    rows = []
+    for case, board, many in (
+        ("anybody opens accounts", "three places, 1/10", True),
+        ("one person, one account", "Ladder, 1/100", False),
+        ("and promises first", "simplified Ladder, 1/10", False),
+    ):
+        hidden, of, _ = price(board)
+        _, measured = worst(board, many)
+        takes = signed(measured["damage"][0], 2) if gains(measured) else "0"
+        told = promise(board, many)
+        cells = f"<td>{board}</td><td>{up(told, 2)}</td>"
+        cells += f"<td>{hidden}</td><td>{takes}</td>"
+        rows.append(f"<tr><th scope='row'>{case}</th>{cells}</tr>")
+    hides = f"hides, of {of}"
+    heads = ("if", "run", "off by at most", hides, "leaves Eve")
+    head = "".join(f"<th scope='col'>{name}</th>" for name in heads)
+    return HTML(
+        f'<table class="dataframe"><thead><tr>{head}</tr></thead>'
+        f"<tbody>{''.join(rows)}</tbody></table>"
+    )
 
 
 COLOUR = {
@@ -301,8 +330,7 @@ def draw_worst(ax):
     for row, (board, hue) in enumerate(ORDER):
         y = top - row + (row == 0) / 2  # room for the words
         one, many = worst(board, False), worst(board, True)
-        if one:  # else words stand there
-            ax.plot([0, 0.5], [y, y], color="#e3e3e6", lw=1, zorder=0)
+        ax.plot([0, 0.5], [y, y], color="#e3e3e6", lw=1, zorder=0)
         look = {"color": INK[hue], "ha": "left", "va": "bottom"}
         ax.text(0, y + 0.22, board, **look)
         x = many[1]["damage"][0]
@@ -310,15 +338,10 @@ def draw_worst(ax):
         read = percent(many[1]["recovered"][0])
         look = {"ha": "right", "va": "center"}
         ax.text(0.66, y, read, color=INK["full_disclosure"], **look)
-        if one:
-            luck = found[board]["luck"]["damage"][0]
-            ax.plot(luck, y, "o", ms=10, color=grey)
-            x = one[1]["damage"][0]
-            ax.plot(x, y, "o", ms=5.5, color=leak)
-        else:
-            words = "alone: nothing"
-            look = {"color": INK["independent"], "va": "center"}
-            ax.text(0.01, y, words, **look)
+        luck = found[board]["luck"]["damage"][0]
+        ax.plot(luck, y, "o", ms=10, color=grey)
+        x = one[1]["damage"][0]
+        ax.plot(x, y, "o", ms=5.5, color=leak)
         hidden, of, _ = price(board)
         look = {"ha": "right", "va": "center", "color": INK["independent"]}
         ax.text(0.81, y, f"{hidden}", **look)

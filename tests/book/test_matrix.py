@@ -11,10 +11,8 @@ from honest_cost import honest_cost, told
 import leaderboard_edu as le
 from book.pictures import mechanisms_compared
 
-LADDERS = ["Ladder, 1/100", "simplified Ladder, 1/100"]
 
-
-@pytest.mark.parametrize("ladder", LADDERS)
+@pytest.mark.parametrize("ladder", matrix.LADDERS)
 def test_fresh_accounts_hear_rounded_losses(ladder):
     """The votes of fresh accounts end alike on a Ladder and on a board that rounds."""
     ends = [matrix.contest(board, "votes, fresh accounts", np.random.default_rng(3)) for board in (ladder, LOSSES)]
@@ -30,6 +28,37 @@ def test_borders_read_every_label_of_a_ladder():
     assert found["recovered"] == 1
     assert found["files"] == found["accounts"] in (4013, 4014)
     assert found["damage"] == pytest.approx(2 * 0.3 * 0.7, abs=4 * 0.4 * (0.3 * 0.7 / 4000) ** 0.5)
+
+
+@pytest.mark.parametrize("ladder", matrix.LADDERS)
+def test_marks_read_every_label_of_a_ladder(ladder):
+    """With coin files, from not many more accounts than a step has labels, 40, and about as many files as labels."""
+    found = matrix.contest(ladder, "marks", np.random.default_rng(5))
+    assert found["recovered"] == 1
+    assert 40 < found["accounts"] < 100
+    assert 4000 < found["files"] < 4100
+
+
+def test_other_teams_on_a_board_of_ranks():
+    """One account climbs past teams that others have put there; on an empty board it would always be first."""
+    rng = np.random.default_rng(6)
+    labels, board = np.zeros(matrix.LABELS, dtype=int), le.RankBoard(np.zeros(matrix.LABELS, dtype=int))
+    matrix.seat(board, labels, rng)
+    assert len(board.standings()) == 199
+    assert [board.submit(f"right in {share}", np.arange(4000) >= 4000 * share) for share in (0.8, 0.6, 0.4)] == [
+        1,
+        pytest.approx(101, abs=12),
+        pytest.approx(201, abs=1),
+    ]
+    assert matrix.contest("exact ranks", "groups of 128", rng)["damage"] > 0.05
+
+
+def test_votes_of_a_few():
+    """Ten accounts climb, and their vote gains more than the best of one account."""
+    rng = np.random.default_rng(7)
+    ten = matrix.contest("simplified Ladder, 1/100", "groups, 10 accounts", rng)
+    assert (ten["files"], ten["accounts"]) == (5000, 10)
+    assert ten["damage"] > 0.05 > matrix.contest("simplified Ladder, 1/100", "groups of 1024", rng)["damage"]
 
 
 def test_true_losses():
@@ -109,7 +138,7 @@ def test_every_pair_is_in_the_table():
     assert len(rows) == len(matrix.MATRIX) == len(matrix.CELLS) + len(page.select("[colspan]"))
     for (board, attack), row in zip(matrix.MATRIX, rows, strict=True):
         assert row.th.text == board
-        assert row.find_all("td")[1].text == attack
+        assert row.find("td").text == attack
         many = board in matrix.BOARDS and matrix.ATTACKS[attack].many
         many |= matrix.FITS.get(attack, False)
         assert ("many" in row["data-is"].split()) == many

@@ -284,6 +284,21 @@ def test_an_enumeration_flips_a_power_of_two(seed, n, k, board):
     assert np.array_equal(attack.predictions, attack.submissions[np.argmin(shown)])
 
 
+@given(seed=seeds, n=st.integers(1, 60), k=st.integers(1, 40), board=st.sampled_from(BOARDS), data=st.data())
+def test_an_enumeration_of_one_size(seed, n, k, board, data):
+    account, size = board(random_labels(n, seed)), data.draw(st.integers(1, n))
+    attack = le.enumeration_attack(account.submit, n=n, k=k, rng=np.random.default_rng(seed), size=size)
+    shown = [released for _, released in account.transcript]
+    for trial, best in zip(attack.submissions[1:], best_before(shown), strict=True):
+        assert np.count_nonzero(trial != attack.submissions[best]) == size
+
+
+@pytest.mark.parametrize("size", [0, 2.5, True, 5])
+def test_no_enumeration_of_such_a_size(size):
+    with pytest.raises(ValueError, match=r"^size must be .*, got "):
+        le.enumeration_attack(lambda _: 0.5, n=4, k=2, rng=np.random.default_rng(0), size=size)
+
+
 def assert_uniform(found, values, draws):
     """Check that no other values were drawn and that the count of each is within four standard errors."""
     counts, p = Counter(found), 1 / len(values)
