@@ -188,7 +188,7 @@ def board_and_truth():
 LINES = {  # colour, place and side of the words
     "every score": ("full_disclosure", 0.0037, 0.82, "right"),
     "parameter-free": ("parameter_free", 0.00072, 0.3, "left"),
-    "simplified, 1/100": ("simplified", 0.0135, 0.58, "left"),
+    "simplified, 1/100": ("simplified", 0.017, 0.49, "left"),
     "Ladder, 1/100": ("ladder", 0.0085, 0.28, "left"),
 }
 
@@ -206,6 +206,9 @@ def seen_by_size(costs):
             words = name.removesuffix(", 1/100").replace("-", "-\n")
             look = {"color": le.TEXT_COLOURS[colour], "linespacing": 1}
             ax.text(x, y, words, ha=side, va="bottom", **look)
+            if words == "simplified":  # beside it runs the Ladder's line
+                ends = [middle[3], x], [seen[3], y + 0.04]
+                ax.plot(*ends, color=look["color"], lw=0.8)
         ax.set(xscale="log", xlim=(6e-4, 0.09), ylim=(0, 1.03))
         ticks = [0.001, 0.003, 0.01, 0.03]
         ax.set_xticks(ticks, [str(tick) for tick in ticks])
