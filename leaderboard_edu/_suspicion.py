@@ -40,8 +40,9 @@ class Suspicion:
     ----------
     kind : {"coin files", "flips", "votes"}
         "coin files": where two of the team's last three files disagree with the third, the next one sides as a coin
-        does, and is right as often as one. "flips": a file differs from an earlier one in one or two labels. "votes":
-        a file agrees or disagrees with earlier coin files more than a file can that was made without them.
+        does, and is right as often as one. "flips": a file differs from an earlier one in one or two labels, and not
+        as by a threshold that moves. "votes": a file agrees or disagrees with earlier coin files more than a file can
+        that was made without them.
     teams : tuple of hashable
         Whose the files are; of several accounts that act as one, all.
     files : tuple of int
@@ -209,9 +210,20 @@ def _stretch(codes: Codes, truth: Codes, teams: Sequence[Hashable], own: dict[Ha
 
 
 def flip_marks(codes: Codes, places: Places) -> Places:
-    """Return the files that differ from an earlier one in one label or two."""
-    near = [np.count_nonzero(codes[places[:t]] != codes[places[t]], axis=1).min() for t in range(1, places.size)]
-    return places[1:][np.array(near, dtype=np.int64) <= FLIPS]
+    """Return the files that differ from an earlier one in one label or two, and not as by a threshold that moves.
+
+    Files of one model with several thresholds are ordered: of any two, one has all the ones of the other. So there must
+    be an earlier file, at most twice as far, that has a one where this has a zero, and the other way round.
+    """
+    marked = []
+    for t in range(1, places.size):
+        before, file = codes[places[:t]], codes[places[t]]
+        more, fewer = np.count_nonzero(file > before, axis=1), np.count_nonzero(file < before, axis=1)
+        changed = more + fewer
+        unordered = (changed <= 2 * FLIPS) & (more > 0) & (fewer > 0)
+        marked.append(bool(changed.min() <= FLIPS and unordered.any()))
+    found: Places = places[1:][np.array(marked, dtype=bool)]
+    return found
 
 
 def _flips(codes: Codes, unit: Teams, own: dict[Hashable, Places]) -> Found:

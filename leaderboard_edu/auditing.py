@@ -251,7 +251,8 @@ def audit(
     - as a *coin file* if on the rows on which exactly two of the team's last three files agree it sides with these two
       on significantly fewer than 3/5, which is the rule of succession, and as often as a coin does, and is right as
       often as a coin is (binomial tests at one hundredth);
-    - for *flips* if it differs from an earlier file of its team in one label or two.
+    - for *flips* if it differs from an earlier file of its team in one label or two, and not as by a threshold that
+      moves: from some earlier file, by up to four labels in both directions.
 
     The null model of honest play is that each file of a team, given its earlier ones, is marked with a probability of
     at most one half, whatever the team does. So the number of marks has at most the tail of a fair binomial, which is
@@ -262,13 +263,12 @@ def audit(
     vote of coin files from an honest blend: the parts of a blend are no coin files. The p-values are corrected by
     Holm's method for the whole contest, with half of the level for votes.
 
-    Measured in the book's competition, played in four worlds: 80 of 2,483 honest files are marked as coin files, 12 of
+    Measured in the book's competition, played in four worlds: 80 of 2,483 honest files are marked as coin files, 4 of
     3,564 for flips, no honest account has a p-value below one half, and the suspected players are the three attackers.
 
     What is not found: an attack of few files, since a dozen marks are a matter of chance; changes of three labels or
-    more that are not drawn by coins; single files of many accounts, unless few others come between them. On a few
-    hundred rows honest files are close to coin files and to each other: a team that only moves a threshold may change
-    one or two labels by most of its files. A suspicion is a reason to ask, no proof.
+    more that are not drawn by coins; single files of many accounts, unless few others come between them. A suspicion
+    is a reason to ask, no proof.
 
     References
     ----------

@@ -7,7 +7,7 @@ from contests import Contest, blend, climb, forests, honest_contest, thresholds,
 from scipy.stats import beta, binom, binomtest, chi2, hypergeom
 
 import leaderboard_edu as le
-from leaderboard_edu._suspicion import coin_marks, flip_marks, tail, vote_tails
+from leaderboard_edu._suspicion import coin_marks, distinct, flip_marks, tail, vote_tails
 
 WITHIN = 4  # standard errors
 
@@ -76,7 +76,28 @@ def test_flip_marks_are_what_they_say():
         file = files[0].copy()
         file[rng.choice(300, changed, replace=False)] ^= 1
         files.append(file)
-    assert flip_marks(np.array(files), np.arange(6)).tolist() == [1, 2, 4]
+    found = flip_marks(np.array(files), np.arange(6)).tolist()
+    assert found == [t for t in range(1, 6) if plain_flip(files[:t], files[t])]
+    assert 4 in found
+    assert not {3, 5} & set(found)
+
+
+def plain_flip(before, file):
+    """Say whether a file is marked for flips, pair by pair."""
+    pairs = [(sum(file > other), sum(file < other)) for other in before]
+    return min(map(sum, pairs)) <= 2 and any(more and fewer and more + fewer <= 4 for more, fewer in pairs)
+
+
+def test_a_threshold_that_moves_is_no_flip():
+    """Its files are ordered, those of an attack are not, though they turn single labels."""
+    rng = np.random.default_rng(18)
+    scores = rng.normal(size=200)
+    sweep = np.array([scores > cut for cut in rng.uniform(-1, 1, 100)], dtype=np.uint8)
+    sweep = sweep[distinct(sweep, np.arange(100))]
+    assert min(np.count_nonzero(sweep[t] != sweep[:t], axis=1).min() for t in range(1, len(sweep))) == 1
+    assert flip_marks(sweep, np.arange(len(sweep))).size == 0
+    single = sweep[0] ^ np.eye(200, dtype=np.uint8)[rng.permutation(200)[:50]]
+    assert flip_marks(single, np.arange(50)).size > 45
 
 
 @pytest.mark.parametrize(("marked", "among"), [(0, 0), (0, 5), (3, 5), (5, 5), (20, 30)])
@@ -206,7 +227,8 @@ def flipping(rng, team, n, files):
     sent = [(team, coins(rng, 1, n)[0])]
     for _ in range(files - 1):
         file = sent[0][1].copy()
-        file[rng.choice(n, 2, replace=False)] ^= 1
+        file[rng.choice(np.flatnonzero(file))] = 0
+        file[rng.choice(np.flatnonzero(sent[0][1] == 0))] = 1
         sent.append((team, file))
     return sent
 
@@ -424,3 +446,23 @@ def test_scores_are_no_classes():
     labels = np.zeros(3000)
     with pytest.raises(ValueError, match=r"log must predict classes, at most 1,000, got \d,\d+ different values"):
         le.audit(labels, log)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("rows", [150, 400, 1500])
+def test_honest_contests_are_suspected_as_rarely_as_said(rows):
+    """In other contests than those above: a hundred, of which one in a hundred may be."""
+    alarms = sum(bool(honest_contest(1000 + seed, rows).audit().suspicions) for seed in range(100))
+    assert alarms <= 1 + WITHIN * np.sqrt(100 * 0.01 * 0.99)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("attack", ATTACKS)
+def test_attacks_are_found_in_other_contests(attack):
+    """Every attacker in ten contests, and nobody else."""
+    for seed in range(10):
+        contest = honest_contest(2000 + seed, 1600, teams=5, files=15)
+        ATTACKS[attack](contest)
+        named = {team for player in contest.audit().suspects for team in player}
+        assert named
+        assert all(team.startswith("eve") for team in named)
