@@ -154,7 +154,12 @@ class BoardLog:
         teams, times, dtypes, packed = zip(*rows, strict=True) if rows else ((), (), (), ())
         vectors = [_unpacked(dtype, blob) for dtype, blob in zip(dtypes, packed, strict=True)]
         predictions = np.stack(vectors) if rows else np.empty((0, self._labels.size), dtype=np.uint8)
-        return SubmissionLog(teams=teams, times=np.array(times, "datetime64[s]"), predictions=predictions)
+        return SubmissionLog(
+            teams=teams,
+            times=np.array(times, "datetime64[s]"),
+            predictions=predictions,
+            row_ids=() if self._rows is None else [str(row) for row in self._rows],
+        )
 
     def _restart(self) -> Any:
         """Take a new board, which has seen nothing, and return what was made for it."""
@@ -237,14 +242,15 @@ class BoardLog:
 
 
 def _compact(values: ArrayLike, name: str) -> NDArray[Any]:
-    """Return labels or predictions as they are stored: bytes if they are small whole numbers, else floats, or text."""
-    array = vector(values, name)
-    if array.dtype.kind in "buif":
+    """Return labels or predictions as they are stored: as bytes or whole numbers if they are that, floats, or text."""
+    given = vector(values, name)
+    if given.dtype.kind not in "buif":
+        given = np.array(given.tolist())  # of one width, in bytes
+    for dtype in ("u1", "<i8", "<f8") if given.dtype.kind in "buif" else (given.dtype,):
         with np.errstate(invalid="ignore"):
-            small = array.astype(np.uint8)
-        array = small if (small == array).all() else array.astype("<f8")
-    else:
-        array = np.array(array.tolist())  # of one width, in bytes
+            array: NDArray[Any] = given.astype(dtype)
+        if (array == given).all():
+            break
     return np.frombuffer(array.tobytes(), array.dtype).reshape(array.shape)
 
 

@@ -120,23 +120,48 @@ def test_two_boards_on_one_file_are_one(begun):
     assert boards[0].standings() == boards[1].standings() == alone.standings()
 
 
-@pytest.mark.parametrize(
-    ("vectors", "labels", "dtype"),
-    [
-        (FILES, LABELS, np.uint8),
-        (FILES.astype(bool), LABELS.astype(float), np.uint8),
-        (FILES - 0.5, LABELS, np.float64),
-        (FILES * 256, LABELS, np.float64),
-    ],
-)
-def test_predictions_come_back_as_they_were(path, vectors, labels, dtype):
-    board = le.BoardLog(path, labels, mechanism=lambda y: le.FullDisclosure(y, metric="mse"))
+CLASSES = np.array(["cat", "dog", "€", ""])
+VECTORS = {
+    "coins": (FILES, LABELS, "zero_one", np.uint8),
+    "truth values": (FILES.astype(bool), LABELS.astype(float), "zero_one", np.uint8),
+    "classes": (FILES * 7, LABELS * 7, "zero_one", np.uint8),
+    "large classes": (FILES + 2**53, LABELS + 2**53, "zero_one", np.float64),
+    "negative classes": (-FILES, -LABELS, "zero_one", np.float64),
+    "strings": (CLASSES[FILES * 2 + 1], CLASSES[LABELS * 2 + 1], "zero_one", np.dtypes.StringDType(coerce=False)),
+    "scores": (FILES - 0.3, LABELS * 1000, "mse", np.float64),
+    "large scores": (FILES * 1e150, LABELS, "pearson", np.float64),
+}
+
+
+@pytest.mark.parametrize(("vectors", "labels", "metric", "dtype"), VECTORS.values(), ids=VECTORS)
+def test_predictions_come_back_as_they_were(path, vectors, labels, metric, dtype):
+    """And are scored as on a board without a log."""
+
+    def mechanism(y):
+        return le.FullDisclosure(y, metric=metric)
+
+    alone = le.Leaderboard(labels, mechanism=mechanism)
+    board = le.BoardLog(path, labels, mechanism=mechanism)
     for team, vector in zip(TEAMS, vectors, strict=True):
-        board.submit(team, vector.tolist())
-    log = board.submissions()
+        assert board.submit(team, vector.tolist()) == alone.submit(team, vector)
+    log = le.BoardLog(path, labels.tolist(), mechanism=mechanism).submissions()
     assert log.predictions.dtype == dtype
-    np.testing.assert_array_equal(log.predictions, vectors)
+    np.testing.assert_array_equal(log.predictions, vectors.astype(dtype))
     assert log.teams == tuple(TEAMS)
+
+
+def test_rows_of_pandas(path):
+    """Labels with names: predictions have the same, and the log that is handed out, too."""
+    pandas = pytest.importorskip("pandas")
+    names = [f"item{i}" for i in range(N)]
+    labels = pandas.Series(LABELS, index=names)
+    board = le.BoardLog(path, labels, mechanism=le.RankBoard)
+    board.submit("ann", pandas.Series(FILES[0], index=names))
+    with pytest.raises(ValueError, match=r"^predictions must have the index of the labels"):
+        board.submit("ann", pandas.Series(FILES[0], index=names[::-1]))
+    log = board.submissions()
+    assert log.row_ids == tuple(names)
+    assert le.replay(log, labels, le.RankBoard).standings == board.standings()
 
 
 def test_a_row_is_compact(path):
@@ -210,12 +235,14 @@ def test_a_board_that_fails_half_way_is_made_anew(path):
                 raise KeyboardInterrupt
             return shown + len(self.transcript)
 
-    board = le.BoardLog(path, LABELS, mechanism=lambda y: Fails(y, metric="mse"))
+    board, other = (le.BoardLog(path, LABELS, mechanism=lambda y: Fails(y, metric="mse")) for _ in range(2))
     first = board.submit("ann", FILES[0])
     with pytest.raises(KeyboardInterrupt):
         board.submit("ann", [7] * N)
+    other.submit("bob", FILES[1])  # the number of the row is that of the failure
     assert board.submit("ann", FILES[0]) == first + 1
-    assert len(board.submissions()) == 2
+    assert board.standings() == other.standings()
+    assert len(board.submissions()) == 3
 
 
 OTHERS = {
