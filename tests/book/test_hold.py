@@ -41,8 +41,8 @@ class Codabench:
         (app / "data").symlink_to(self.folder / "data")
         for file in ("codabench_score.py", "metadata.yaml"):
             shutil.copy(PROGRAMS / file, app / "program")
-        np.savetxt(app / "input" / "ref" / "labels.txt", LABELS, fmt="%d")
-        np.savetxt(app / "input" / "res" / name, predictions, fmt="%d")
+        np.savetxt(app / "input" / "ref" / "labels.txt", LABELS, fmt="%g")
+        np.savetxt(app / "input" / "res" / name, predictions, fmt="%g")
         command = yaml.safe_load((app / "program" / "metadata.yaml").read_text())["command"].split()
         assert command[0] == "python3"
         return subprocess.Popen(
@@ -97,12 +97,12 @@ class EvalAI:
         self.folder, self.driver, self.runs = folder, driver, 0
         for name in ("evalai_main.py", "evalai_remote.py"):
             shutil.copy(PROGRAMS / name, folder)
-        np.savetxt(folder / "labels.txt", LABELS, fmt="%d")
+        np.savetxt(folder / "labels.txt", LABELS, fmt="%g")
 
     def start(self, team, predictions, phase="test"):
         self.runs += 1
         path, target = self.folder / f"submission{self.runs}.txt", self.folder / f"scores{self.runs}.json"
-        np.savetxt(path, predictions, fmt="%d")
+        np.savetxt(path, predictions, fmt="%g")
         return subprocess.Popen(
             [sys.executable, "-c", self.driver, "labels.txt", path, phase, team, target],
             cwd=self.folder,
@@ -160,7 +160,7 @@ def test_two_at_once(platform):
     ("predictions", "message"),
     [
         (right(0.6)[:-1], "predictions must have 200 entries, one per holdout label, got 199"),
-        (right(0.6) + 1, "predictions must hold only 0 and 1, got 2"),
+        (right(0.6) / 2, "predictions must be classes, whole numbers or strings"),
         ([], "predictions must"),
     ],
 )
