@@ -31,8 +31,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         if given.out is not None and not given.out.parent.is_dir():
             raise ValueError(f"--out must be a file in a folder that is there, got '{given.out}'")
-        labels, log, public = read_competition(given.labels, given.log, given.public)
         progress = sys.stderr.isatty() and find_spec("tqdm") is not None
+        labels, log, public = read_competition(given.labels, given.log, given.public, progress=progress)
         found = audit(labels, log, public, progress=progress)
         if given.out is not None:
             found.write(given.out)

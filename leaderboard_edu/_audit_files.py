@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import csv
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from leaderboard_edu._extras import extra
 from leaderboard_edu._validation import instant
 from leaderboard_edu.log import SubmissionLog
 
@@ -33,7 +34,7 @@ class Line(NamedTuple):
     fields: dict[str, str]
 
 
-def read_competition(labels: Path, log: Path, public: str | None = None) -> Competition:
+def read_competition(labels: Path, log: Path, public: str | None = None, *, progress: bool = False) -> Competition:
     """Read the files; a ValueError says which is wrong, and in which line.
 
     Parameters
@@ -46,6 +47,8 @@ def read_competition(labels: Path, log: Path, public: str | None = None) -> Comp
         `time`, or in the names: TEAM/TIME.csv or TEAM_TIME.csv.
     public : str, optional
         Another column of the labels that says which rows the board scored, or a CSV file with their `id`.
+    progress : bool
+        Whether to show a bar while the files of a folder are read, which needs tqdm.
     """
     table = list(_lines(labels, ["id", "label"]))
     if not table:
@@ -53,7 +56,11 @@ def read_competition(labels: Path, log: Path, public: str | None = None) -> Comp
     rows = _rows(table)
     known = _values([(line.here, line.fields["label"]) for line in table], "column 'label'")
     scored = _public(labels, table, rows, public)
-    found = _folder(log, rows, known.dtype.kind) if log.is_dir() else _aligned(SubmissionLog.read(log), rows, log)
+    found = (
+        _folder(log, rows, known.dtype.kind, progress=progress)
+        if log.is_dir()
+        else _aligned(SubmissionLog.read(log), rows, log)
+    )
     return Competition(known, found, scored)
 
 
@@ -167,12 +174,18 @@ def _aligned(log: SubmissionLog, rows: dict[str, int], path: Path) -> Submission
     return log.rows([places[row_id] for row_id in rows])
 
 
-def _folder(folder: Path, rows: dict[str, int], kind: str) -> SubmissionLog:
+def _folder(folder: Path, rows: dict[str, int], kind: str, *, progress: bool) -> SubmissionLog:
     """Read a folder, the files in the order of their times."""
     found = sorted(_submissions(folder), key=lambda each: each[:3])
     if not found:
         raise ValueError(f"{folder}: there must be a CSV file of a submission at least, got none")
-    files = np.stack([_file(path, rows, kind) for _, _, path in found])
+    paths: Iterable[Path] = [path for _, _, path in found]
+    if progress:
+        with extra("studies"):
+            from tqdm import tqdm
+
+        paths = tqdm(paths, unit="file")
+    files = np.stack([_file(path, rows, kind) for path in paths])
     return SubmissionLog(
         teams=[team for _, team, _ in found],
         times=np.array([time for time, _, _ in found]),

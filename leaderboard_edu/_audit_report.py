@@ -71,7 +71,7 @@ def summary(audit: Audit) -> str:
         f"Suspected players: {len(audit.suspects)}; under honest play any with probability {audit.level:g} at most"
     )
     for each in audit.suspicions[:8]:
-        counted = f"{len(each.files)} of {each.among:,} files are {WHAT[each.kind]}"
+        counted = f"{WHAT[each.kind]}, {len(each.files)} of {each.among:,}"
         lines.append(f"  {_teams(each.teams, 4)}: {counted}; p {chance(each.adjusted)}")
     lines += ["", promise(audit), f"Next time: {audit.plan.recommendation}"]
     return "\n".join(lines)

@@ -412,7 +412,7 @@ def test_summary_is_short_and_says_what_counts():
     contest.attack("eve", le.boosting_attack, k=60)
     text = str(contest.audit())
     assert len(text.splitlines()) <= 30
-    assert "eve: 5" in text
+    assert "  eve: coin files, independent of earlier ones and of the truth, 5" in text
     assert "Suspected players: 1" in text
 
 

@@ -88,6 +88,15 @@ def test_a_folder_is_audited(kind, folder, capsys):
     assert run(capsys, "labels.csv", "log") == (0, f"{expected()}\n", "")
 
 
+def test_progress_is_shown_on_a_terminal(folder, capsys, monkeypatch):
+    fill(folder / "log", FILES["names"])
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    code, printed, bars = run(capsys, "labels.csv", "log")
+    assert (code, printed) == (0, f"{expected()}\n")
+    assert "3/3" in bars
+    assert "8/8" in bars
+
+
 @pytest.mark.parametrize("public", ["board", "scored.csv"])
 def test_public_rows_stand_in_a_column_or_a_file(public, folder, capsys):
     fill(folder, {"labels.csv": LABELS.replace("public", "board"), "scored.csv": "id,why\np2,\np1,easy\n"})
