@@ -24,8 +24,8 @@ ADAPTIVE = (
     "{sure:.0%}, if the rows are independent draws and nobody was told anything of the final ones."
 )
 LUCK = (
-    "The range of luck holds for fixed submissions only, and for the best of them: a gap above it is what a team "
-    "gained by its dialogue with the board."
+    "The range of luck holds for fixed submissions only, and for the best of them: a gap above it is more than the "
+    "luck of choosing."
 )
 FIXED = (
     "The board scored all rows. The interval for true risk minus loss holds for fixed submissions only, with "
@@ -152,7 +152,8 @@ STYLE = """
 * { box-sizing: border-box; }
 body { margin: 0 auto; max-width: 60rem; padding: 1rem; font: 16px/1.5 system-ui, sans-serif; color: var(--ink);
   background: var(--ground); overflow-wrap: anywhere; }
-h1 { font-size: 1.6rem; line-height: 1.2; } h2 { font-size: 1.2rem; margin-top: 2rem; }
+h1 { font-size: 1.6rem; line-height: 1.2; } h2 { font-size: 1.3rem; margin-top: 2rem; }
+h3 { font-size: 1rem; margin-bottom: .3rem; } h3 + p { margin-top: 0; }
 p.note, caption, figcaption { color: var(--muted); font-size: .9rem; text-align: left; }
 .wide { overflow-x: auto; } .wide:focus-visible { outline: 2px solid var(--blue); }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
@@ -264,7 +265,7 @@ def _suspicion(each: Suspicion) -> list[str]:
     """Return a row of the table."""
     places = ", ".join(map(str, each.files[:3])) + ("…" if len(each.files) > 3 else "")
     p_values = [chance(value).removeprefix("= ") for value in (each.p_value, each.adjusted)]
-    return [_teams(each.teams, 12), WHAT[each.kind], places, str(len(each.files)), f"{each.among:,}", *p_values]
+    return [_teams(each.teams, 4), WHAT[each.kind], places, str(len(each.files)), f"{each.among:,}", *p_values]
 
 
 def _standings(audit: Audit) -> str:

@@ -241,10 +241,10 @@ def audit(
     *under adaptivity*, with a probability of 1 - `delta` for all teams together, if the rows are independent draws and
     nobody was told anything of the final ones. `luck` is the exact hypergeometric range of final minus public loss
     over random splits of the rows, corrected for the number of submissions. This holds for *fixed submissions* only,
-    those that were chosen without the board, and for the best of them; a gap above it is what a team gained by its
-    dialogue with the board, and not by luck. Without final rows, `low` and `high` come from the scored rows, corrected
-    for the number of submissions, and hold for fixed submissions only. `step` says what could have been promised under
-    adaptivity: had the board been a simplified Ladder with this step, it would have been off by less than one step.
+    those that were chosen without the board, and for the best of them; a gap above it is more than the luck of
+    choosing. Without final rows, `low` and `high` come from the scored rows, corrected for the number of submissions,
+    and hold for fixed submissions only. `step` says what could have been promised under adaptivity: had the board been
+    a simplified Ladder with this step, it would have been off by less than one step.
 
     *Suspicions.* Files that repeat an earlier one of their team do not count. A file is marked
 
