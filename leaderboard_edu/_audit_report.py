@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable, Iterable, Sequence
 from html import escape
 from pathlib import Path
@@ -50,16 +51,16 @@ def summary(audit: Audit) -> str:
         f"{audit.submissions:,} submissions by {audit.teams:,} teams, {audit.rows:,} labels of {audit.classes} "
         f"classes: {audit.scored:,} scored, {final:,} final",
         "",
-        "What a board would have shown     improvements  first three",
+        "What a board would have shown     improved   first three",
     ]
     for board in audit.boards:
         first = ", ".join(_named(team, shown) for team, shown in board.first[:3])
-        lines.append(f"  {board.name:30s}{board.improvements:14,}  {first}")
-    lines += ["", "Best file of a team      public   final     gap   true risk - public     luck alone"]
+        lines.append(f"  {board.name:28s}{board.improvements:12,}   {first}")
+    lines += ["", "Best file of    public   final     gap   true risk - public     luck alone"]
     for row in audit.gaps[:BRIEF]:
-        interval, luck = f"{row.low:+.4f} to {row.high:+.4f}", _range(row.luck)
+        interval, luck = _outward(row.low, row.high), "-" if row.luck is None else _outward(*row.luck)
         gaps = "      -       -" if row.gap is None else f"{row.final:.4f} {row.gap:+.4f}"
-        lines.append(f"  {_short(row.team):20s} {row.public:8.4f}  {gaps}  {interval}   {luck}")
+        lines.append(f"  {_short(row.team, 12):12s}{row.public:8.4f}  {gaps}   {interval}   {luck}")
     beyond = ", ".join(_short(row.team) for row in beyond_luck(audit)[:BRIEF]) or "none"
     lines += [
         f"  Gaps that luck does not explain: {beyond}"
@@ -124,6 +125,11 @@ def _named(team: Hashable, shown: float | None) -> str:
 def _range(ends: tuple[float, float] | None) -> str:
     """Return an interval."""
     return "-" if ends is None else f"{ends[0]:+.4f} to {ends[1]:+.4f}"
+
+
+def _outward(low: float, high: float) -> str:
+    """Return an interval in thousandths that holds it."""
+    return f"{math.floor(1000 * low) / 1000:+.3f} to {math.ceil(1000 * high) / 1000:+.3f}"
 
 
 def write_page(path: PathLike, text: str) -> None:
