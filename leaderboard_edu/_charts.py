@@ -257,8 +257,9 @@ class InteractiveFigure:
         ipywidgets.interactive
             To be shown as the result of a cell.
         """
-        import ipywidgets
-        from IPython.display import display
+        with extra("figures"):
+            import ipywidgets
+            from IPython.display import display
 
         def show(**arguments: Any) -> None:
             state = self.compute(**arguments)

@@ -117,15 +117,18 @@ def repack(package: Distribution, folder: Path) -> Path:
 
 def pack_startup(folder: Path) -> Path:
     """Put the script that the kernel runs first into a wheel, for Pyodide installs nothing else."""
-    name = "lite_startup"
-    return pack(
-        folder / f"{name}-1-py3-none-any.whl",
-        {
-            f"{name}.py": (ROOT / "tools" / f"{name}.py").read_bytes(),
-            f"{name}-1.dist-info/METADATA": b"Metadata-Version: 2.1\nName: lite-startup\nVersion: 1\n",
-            f"{name}-1.dist-info/WHEEL": b"Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
-        },
-    )
+    script = ROOT / "tools" / "lite_startup.py"
+    return pack_modules(folder / "lite_startup-1-py3-none-any.whl", {script.name: script.read_bytes()})
+
+
+def pack_modules(wheel: Path, files: dict[str, bytes]) -> Path:
+    """Make a wheel of plain Python; its name says the package and its version."""
+    name, number = wheel.name.split("-")[:2]
+    about = {
+        "METADATA": f"Metadata-Version: 2.1\nName: {name}\nVersion: {number}\n",
+        "WHEEL": "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+    }
+    return pack(wheel, files | {f"{name}-{number}.dist-info/{part}": text.encode() for part, text in about.items()})
 
 
 def pack(wheel: Path, files: dict[str, bytes]) -> Path:

@@ -1,5 +1,6 @@
 """JupyterLite beside the book: all that can be said of it without starting it."""
 
+import ast
 import hashlib
 import json
 import os
@@ -8,6 +9,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from importlib.metadata import packages_distributions
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 from zipfile import ZipFile
@@ -22,6 +24,9 @@ from packaging.utils import canonicalize_name
 from tools import lite
 
 NEEDED_EXTENSIONS = {"@jupyter-widgets/jupyterlab-manager", "@jupyterlite/pyodide-kernel-extension", "jupyterlab-myst"}
+# What functions import and readers' browsers need not have: a chapter that uses scikit-learn imports it in a cell, live
+# figures are drawn by JupyterLab, and nobody reads Parquet files there.
+LEFT_OUT = {"pyarrow", "scikit-learn", "vl-convert-python"}
 
 
 @pytest.fixture(scope="module")
@@ -72,6 +77,33 @@ def version_faults(requirements, packages):
         if not requirement.specifier.contains(number):
             faults.append(f"{requirement} does not admit {number}")
     return faults
+
+
+def import_faults(code, packages):
+    """Return what a module imports, within functions too, that is not loaded together with the library.
+
+    The kernel loads what a cell imports and what that depends on; whatever else a function imports is not there.
+    """
+    loaded, names = set(), ["leaderboard-edu"]
+    while names:
+        name = canonicalize_name(names.pop())
+        if name not in loaded:
+            loaded.add(name)
+            names += packages[name]["depends"]
+    imported = set()
+    for node in ast.walk(ast.parse(code)):
+        if isinstance(node, ast.Import):
+            imported |= {name.name.split(".")[0] for name in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            imported.add(node.module.split(".")[0])
+    ours = {"leaderboard_edu", "pictures", *(path.stem for path in (ROOT / "book").glob("*.py"))}
+    bring = packages_distributions()
+    asked = {module: {canonicalize_name(name) for name in bring.get(module, [])} for module in imported - ours}
+    return sorted(
+        f"{module} is not loaded with the library"
+        for module, names in asked.items()
+        if module not in sys.stdlib_module_names and not names & (loaded | LEFT_OUT)
+    )
 
 
 def staged_faults(files):
@@ -138,6 +170,15 @@ def test_versions_are_admitted(site):
     assert {Requirement(line).name for line in ours} == set(packages["leaderboard-edu"]["depends"])
 
 
+def test_what_functions_import_is_loaded(site):
+    """Of the library, and of the modules beside the chapters."""
+    packages = json.loads((site / lite.LOCK).read_text())["packages"]
+    modules = [*(ROOT / "leaderboard_edu").glob("*.py"), *(site / "files" / "book").glob("*.py")]
+    modules += (site / "files" / "book" / "pictures").glob("*.py")
+    assert len(modules) > 40
+    assert {path.name: faults for path in modules if (faults := import_faults(path.read_text(), packages))} == {}
+
+
 def test_the_same_lock_again(site, tmp_path):
     """The lock file and the wheels depend on nothing but the project."""
     lite.write_lock(tmp_path / "lock" / "lock.json")
@@ -167,18 +208,47 @@ def test_repacked_without_its_compiled_parts(site):
     assert "NotImplementedError: ekcpd_L2 is compiled" in done.stderr
 
 
+# The parts of the kernel that the startup script changes, and of Pyodide that it needs.
+KERNEL = """
+import sys
+from types import SimpleNamespace
+
+sys.modules["pyodide"] = sys.modules["pyodide.ffi"] = SimpleNamespace(jsnull="null")
+hook = SimpleNamespace()
+hook.write_format_data = lambda data, metadata: setattr(hook, "data", data)
+shell = SimpleNamespace(
+    kernel=SimpleNamespace(run=None),
+    displayhook=hook,
+    display_pub=SimpleNamespace(publish=lambda data, metadata: print(data, metadata)),
+)
+get_ipython = lambda: shell
+before = {*dir(), "before"}
+"""
+
+
+def after_startup(folder, code):
+    """Return what code prints that is run in a folder after the startup script."""
+    startup = (ROOT / "tools" / "lite_startup.py").read_text()
+    command = [sys.executable, "-P", "-c", KERNEL + startup + code]  # as in the browser, without the folder itself
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    assert done.stderr == ""
+    return done.stdout
+
+
 def test_startup(tmp_path):
     """After it, a module beside the notebook is found, and nothing is left in the reader's folder and names."""
     (tmp_path / "beside.py").write_text("found = True")
-    startup = (ROOT / "tools" / "lite_startup.py").read_text()
-    code = (
-        "from types import SimpleNamespace\nget_ipython = lambda: SimpleNamespace(kernel=SimpleNamespace(run=None))\n"
-        f"before = set(dir())\n{startup}\nprint(set(dir()) - before - {{'before'}})\nimport beside"
-    )
-    command = [sys.executable, "-P", "-c", code]  # as in the browser, without the folder that it is run in
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert (done.stdout, done.stderr) == ("set()\n", "")
+    assert after_startup(tmp_path, "print(set(dir()) - before)\nimport beside") == "set()\n"
     assert [path.name for path in tmp_path.iterdir()] == ["beside.py"]
+
+
+def test_none_is_shown_as_null(tmp_path):
+    """In what is displayed, and in what a cell results in; other values stay."""
+    chart = "{'layer': [{'axis': None, 'width': 0}], 'text': b''}"
+    code = f"chart = {chart}\nshell.display_pub.publish(data=chart, metadata={{}})\n"
+    code += "hook.write_format_data(chart, {})\nprint(hook.data)"
+    null = chart.replace("None", "'null'")
+    assert after_startup(tmp_path, code) == f"{null} {{}}\n{null}\n"
 
 
 def test_settings(site):
@@ -223,6 +293,15 @@ def test_planted_version_is_found():
     assert version_faults(["numpy>=2.0,<3"], {"numpy": {"version": "2.4.6"}}) == []
     assert version_faults(["numpy>=2.0,<3"], {"numpy": {"version": "3.0"}})
     assert version_faults(["numpy>=2.0"], {})
+
+
+def test_planted_import_is_found():
+    """Within a function, of a package that is installed here, or nowhere; what others depend on is loaded with them."""
+    packages = {"leaderboard-edu": {"depends": ["IPython"]}, "ipython": {"depends": ["jedi"]}, "jedi": {"depends": []}}
+    late = "import json, jedi, sklearn.metrics\nfrom . import x\n\ndef f():\n    {}\n"
+    assert import_faults(late.format("from IPython import display"), packages) == []
+    assert import_faults(late.format("import ipywidgets.x"), packages) == ["ipywidgets is not loaded with the library"]
+    assert import_faults(late.format("from nowhere import x"), packages) == ["nowhere is not loaded with the library"]
 
 
 @pytest.mark.parametrize(

