@@ -207,7 +207,7 @@ const CURVES = {
   all: ["--ladder", "a Ladder for each team, scores public", ""],
   places: ["--ladder", "three places, whoever submits", "8 4"],
 };
-const SIDE = { left: 44, right: 12, top: 12, bottom: 44, width: 640, height: 300 };
+const SIDE = { left: 60, right: 24, top: 12, bottom: 64, width: 640, height: 330 };
 function draw(asked, { chosen, mechanism, promise }) {
   const { n, metric, scores, open, teams, submissions } = asked, { left, right, top, bottom: low, width, height } = SIDE;
   const from = Math.max(1, Math.floor(Math.log10(n)) - 2), to = Math.min(9, from + 5);
@@ -233,15 +233,15 @@ function draw(asked, { chosen, mechanism, promise }) {
     lines.push(line("--full-disclosure", "", path(gain)));
   }
   const powers = "⁰¹²³⁴⁵⁶⁷⁸⁹", text = (at, words, more = "") => `<text x="${at[0]}" y="${at[1]}" ${more}>${words}</text>`;
-  const grid = [0, 0.1, 0.2, 0.3, 0.4, 0.5].map((error) => `<path class="grid" d="M${left} ${y(error)}H${width - right}"/>${text([left - 8, y(error) + 5], error.toFixed(1), 'text-anchor="end"')}`);
-  for (let power = from; power <= to; power += 1) grid.push(text([x(10 ** power), height - low + 22], `10${powers[power]}`, 'text-anchor="middle"'));
+  const grid = [0, 0.1, 0.2, 0.3, 0.4, 0.5].map((error) => `<path class="grid" d="M${left} ${y(error)}H${width - right}"/>${text([left - 8, y(error) + 6], error.toFixed(1), 'text-anchor="end"')}`);
+  for (let power = from; power <= to; power += 1) grid.push(text([x(10 ** power), height - low + 26], `10${powers[power]}`, 'text-anchor="middle"'));
   const colour = CURVES[mechanism][0];
   const mark = promise === null ? "" : `<circle cx="${x(n)}" cy="${y(promise)}" r="7" fill="var(${colour})" stroke="var(--paper-ground)" stroke-width="2"/>`;
   const here = `<path class="here" d="M${x(n)} ${top}V${height - low}"/>`;
   const says = promise === null ? `With ${things(n, "label")} nothing is promised.` : `Marked: with ${things(n, "label")} the recommended board is off by at most ${up(promise)}.`;
   const list = names.map(([hue, dash, name, value]) => `<li><svg width="28" height="10" aria-hidden="true"><path d="M0 5H28" stroke="var(${hue})" stroke-width="3" stroke-dasharray="${dash}"/></svg> ${name}: <b>${value}</b></li>`);
   return `<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="Error against labels. ${says}">${grid.join("")}${here}${lines.join("")}${mark}`
-    + text([(left + width) / 2, height - 4], "labels", 'text-anchor="middle"') + `</svg><p>${says} Each line with ${things(n, "label")}:</p><ul>${list.join("")}</ul>`;
+    + text([(left + width) / 2, height - 8], "labels", 'text-anchor="middle"') + `</svg><p>${says} Each line with ${things(n, "label")}:</p><ul>${list.join("")}</ul>`;
 }
 
 // The form. What is typed is kept in the address; what cannot be planned is said.

@@ -16,9 +16,9 @@ from leaderboard_edu._plan_words import WORDS, up
 START = {"n": 4000, "teams": 100, "submissions": 20, "scores": "all"}
 CHOICES = {
     "metric": {
-        "classes": "right or wrong, any number of classes",
-        "mean_loss": "an average of losses between 0 and 1",
-        "other": "AUC, correlation, squared error, other",
+        "classes": "classes: right or wrong",
+        "mean_loss": "mean of losses in [0, 1]",
+        "other": "AUC, correlation, other",
     },
     "scores": {
         "all": "all",

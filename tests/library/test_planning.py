@@ -181,11 +181,18 @@ def test_the_probability_to_be_seen(gain):
     law, gained = gains(n, gain), np.arange(-n, n + 1)
     seen = np.sum(law * np.clip(gained * m / n, 0, 1))
     assert planning._seen(gain, n, m) == pytest.approx(seen, abs=0.003)
-    assert planning._seen(gain, n, None) == pytest.approx(law[gained > 0].sum(), abs=0.003)
+    assert planning._seen(gain, n, None) == pytest.approx(law[gained > 0].sum(), abs=0.0015)
     spread = m * math.sqrt((0.1 - gain**2) / n)
     steps = np.linspace(m * gain - 12 * spread, m * gain + 12 * spread, 400_001)
     mean = np.trapezoid(norm.pdf(steps, m * gain, spread) * np.clip(steps, 0, 1), steps)
     assert planning._seen(gain, n, m) == pytest.approx(mean, abs=1e-8)
+
+
+def test_the_gains_that_are_looked_for():
+    """Half a point, one and two; with exact losses a tie is not seen: D >= 1, continuous from 1/2."""
+    plan = le.plan_board(1000, teams=30, submissions=5, scores="host")
+    exact = [norm.cdf((1000 * g - 0.5) / math.sqrt(1000 * (0.1 - g * g))) for g in (0.005, 0.01, 0.02)]
+    assert plan.cost["seen"] == pytest.approx(exact, rel=1e-12)
 
 
 CASES = {
