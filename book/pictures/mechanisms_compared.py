@@ -153,6 +153,16 @@ def price(board):
 
 
 @cache
+def best_losses():
+    """Return the losses of honest accounts' best files, on the board."""
+    log, labels, _ = honest_log()
+    losses, best = np.mean(log.predictions != labels, axis=1), {}
+    for team, loss in zip(log.teams, losses, strict=True):
+        best[team] = min(loss, best.get(team, 1))
+    return np.array(list(best.values()))
+
+
+@cache
 def podium():
     """Return the honest accounts at each tenth, and those that stand."""
     log, labels, _ = honest_log()
@@ -257,16 +267,16 @@ def worst_table():
                 continue
             attack, measured = found
             says = attack if gains(measured) else "none gains"
-            damage, labels, error, promised = numbers(board, measured, many)
+            damage, labels, _, promised = numbers(board, measured, many)
             who = accounts(measured)
             if many and not gains(measured):
                 who = cell(ALL, "any")
             cells = [who, damage, promised, hides]
-            cells += [cell(None, escape(says)), labels, error]
+            cells += [cell(None, escape(says)), labels]
             rows.append(row(board, many, cells))
-    damage, labels, error, promised = HEADS
+    damage, labels, _, promised = HEADS
     heads = ("accounts", damage, promised, "hidden", "worst attack")
-    return table(("board", *heads, labels, error), rows)
+    return table(("board", *heads, labels), rows)
 
 
 def full_table(why_not):
@@ -289,19 +299,23 @@ def decision_table():
     """Return the answer: which board, its promise, its cost, and Eve's."""
     rows = []
     for case, board, many in (
-        ("anybody opens accounts", "three places, 1/10", True),
-        ("one person, one account", "Ladder, 1/100", False),
-        ("and promises first", "simplified Ladder, 1/10", False),
+        ("accounts are free", "three places, 1/10", True),
+        ("an account is a person", "Ladder, 1/100", False),
+        (
+            "… told its own scores only",
+            "simplified Ladder, 1/10",
+            False,
+        ),
     ):
         hidden, of, _ = price(board)
         _, measured = worst(board, many)
-        takes = signed(measured["damage"][0], 2) if gains(measured) else "0"
+        takes = signed(measured["damage"][0]) if gains(measured) else "0"
         told = promise(board, many)
-        cells = f"<td>{board}</td><td>{up(told, 2)}</td>"
-        cells += f"<td>{hidden}</td><td>{takes}</td>"
+        cells = f"<td>{board}</td><td>{takes}</td>"
+        cells += f"<td>{hidden}</td><td>{up(told)}</td>"
         rows.append(f"<tr><th scope='row'>{case}</th>{cells}</tr>")
     hides = f"hides, of {of}"
-    heads = ("if", "run", "off by at most", hides, "leaves Eve")
+    heads = ("if", "run", "leaves Eve", hides, "off by at most")
     head = "".join(f"<th scope='col'>{name}</th>" for name in heads)
     return HTML(
         f'<table class="dataframe"><thead><tr>{head}</tr></thead>'
