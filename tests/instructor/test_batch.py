@@ -21,7 +21,7 @@ from hostile import SUBMISSIONS, in_function, notebook
 from small_sets import PROOF, case, question, solution, write
 
 from instructor import __main__ as command_line
-from instructor import confine
+from instructor import confine, grading
 from instructor.examiner import read_cells
 from instructor.grading import Autograder, Worker, grade
 from instructor.limits import Limits
@@ -81,7 +81,7 @@ def rows(out):
 
 
 @pytest.fixture(scope="module")
-def hostile(autograder, tmp_path_factory):
+def hostile(autograder, tmp_path_factory, show):
     """All hostile submissions graded in one run; the table, and what was printed."""
     folder = tmp_path_factory.mktemp("hostile")
     (folder / "precious").write_text("kept")
@@ -100,7 +100,29 @@ def hostile(autograder, tmp_path_factory):
     options = ("--seconds=2", "--memory=500", "--anonymous")
     done = run(autograder, folder / "in", folder / "out.csv", *options, TMPDIR=str(folder / "tmp"))
     assert done.returncode == 1, done.stderr
+    table = rows(folder / "out.csv").values()
+    show("hostile notebooks", [f"{row['file']:45} {row['status']:8} {row['points']:>5} {row['note']}" for row in table])
     return folder, done
+
+
+def test_what_the_clock_cut_off_is_tried_once_more_alone(monkeypatch, tmp_path):
+    """Its second report counts, whatever it is; the others are graded once."""
+    tries = []
+
+    def together(paths, autograder, *, alone=False, **_):
+        for path in paths:
+            tries.append((path.stem, alone))
+            slow = path.stem == "always" or (path.stem == "busy" and not alone)
+            yield path, grading.Report("timeout" if slow else "graded", "", {}, {}, late=slow)
+
+    monkeypatch.setattr(grading, "_grade_together", together)
+    found = grading.grade([tmp_path / name for name in ("quick", "busy", "always")], None)
+    assert {path.stem: report.status for path, report in found} == {
+        "quick": "graded",
+        "busy": "graded",
+        "always": "timeout",
+    }
+    assert tries == [("quick", False), ("busy", False), ("always", False), ("busy", True), ("always", True)]
 
 
 def shown(name):
