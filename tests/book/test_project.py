@@ -137,3 +137,11 @@ def test_every_reference_can_be_found():
     assert bibliography.count("\n@") >= 5
     assert entries_without_id(bibliography) == []
     assert entries_without_id(bibliography.replace("doi = {10.", "url = {10.")) != []
+
+
+def test_extensions_have_names_of_their_own():
+    """Who imports `pictures` from beside the chapters gets no extension of Sphinx, whatever was imported before."""
+    extensions = {path.stem for path in (ROOT / "book" / "_extensions").glob("*.py")}
+    beside = {path.stem for path in (ROOT / "book").iterdir() if path.suffix == ".py" or any(path.glob("*.py"))}
+    assert "pictures" in beside
+    assert extensions & beside == set()
