@@ -51,11 +51,11 @@ def summary(audit: Audit) -> str:
         f"{audit.submissions:,} submissions by {audit.teams:,} teams, {audit.rows:,} labels of {audit.classes} "
         f"classes: {audit.scored:,} scored, {final:,} final",
         "",
-        "What a board would have shown     improved   first three",
+        "What another board shows   improved   first three",
     ]
     for board in audit.boards:
         first = ", ".join(_named(team, shown) for team, shown in board.first[:3])
-        lines.append(f"  {board.name:28s}{board.improvements:12,}   {first}")
+        lines.append(f"  {board.name:25s}{board.improvements:8,}   {first}")
     lines += ["", "Best file of    public   final     gap   true risk - public     luck alone"]
     for row in audit.gaps[:BRIEF]:
         interval, luck = _outward(row.low, row.high), "-" if row.luck is None else _outward(*row.luck)
