@@ -66,7 +66,8 @@ def calculator():
     words = json.dumps(WORDS, ensure_ascii=False).replace("</", "<\\/")
     stored = le.plan_board(**START)
     return HTML(
-        '<div id="plan"><form id="plan-form" aria-label="Your board">'
+        '<div id="plan"><h2>Your plan</h2>'
+        '<form id="plan-form" aria-label="Your board">'
         f'{fields}</form><p class="stored">Without its script this page '
         f"shows one plan: {START['n']:,} labels, "
         f"{START['teams']} teams with {START['submissions']} files each, a "
