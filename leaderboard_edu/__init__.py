@@ -60,7 +60,7 @@ from leaderboard_edu.experiments import (
     simulate_swap,
     submission_budget,
 )
-from leaderboard_edu.figures import COLOURS, TEXT_COLOURS, draw_band, use_style
+from leaderboard_edu.figures import COLOURS, PAPER, TEXT_COLOURS, draw_band, use_style
 from leaderboard_edu.histories import (
     HistoryCode,
     InterleavedCode,
@@ -107,6 +107,7 @@ from leaderboard_edu.standings import (
 __all__ = [
     "COLOURS",
     "METRICS",
+    "PAPER",
     "TEXT_COLOURS",
     "AttackResult",
     "Audit",

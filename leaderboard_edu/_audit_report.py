@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from leaderboard_edu._log_files import PathLike
-from leaderboard_edu.figures import COLOURS, PAPER, TEXT_COLOURS
+from leaderboard_edu.figures import COLOURS, DARK_COLOURS, DARK_TEXT_COLOURS, PAPER, TEXT_COLOURS
 
 if TYPE_CHECKING:
     from leaderboard_edu.auditing import Audit, Suspicion, TeamGap
@@ -152,9 +152,16 @@ LIGHT = {
     "orange": TEXT_COLOURS["full_disclosure"],
     "blue": COLOURS["ladder"],
 }
+DARK = {
+    "ink": "#e8e8ea",
+    "muted": "#aaa",
+    "line": "#444",
+    "ground": "#18181b",
+    "grey": DARK_COLOURS["independent"],
+    "orange": DARK_TEXT_COLOURS["full_disclosure"],
+    "blue": DARK_COLOURS["ladder"],
+}
 STYLE = """
-@media (prefers-color-scheme: dark) { :root { --ink: #e8e8ea; --muted: #aaa; --line: #444; --ground: #18181b;
-  --grey: #9a9a9a; --orange: #ff9147; --blue: #5db4ec; } }
 * { box-sizing: border-box; }
 body { margin: 0 auto; max-width: 60rem; padding: 1rem; font: 16px/1.5 system-ui, sans-serif; color: var(--ink);
   background: var(--ground); overflow-wrap: anywhere; }
@@ -203,16 +210,17 @@ def page(audit: Audit) -> str:
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>Audit of a competition</title><style>{_light()}{STYLE}</style></head>\n<body><main>\n"
+        f"<title>Audit of a competition</title><style>{_colours()}{STYLE}</style></head>\n<body><main>\n"
         + "\n".join(parts)
         + "\n</main></body></html>\n"
     )
 
 
-def _light() -> str:
-    """Return the colours on a light ground, as variables of the page."""
+def _colours() -> str:
+    """Return the colours on a light and a dark ground, as variables of the page."""
+    light, dark = (" ".join(f"--{name}: {value};" for name, value in each.items()) for each in (LIGHT, DARK))
     return (
-        ":root { color-scheme: light dark; " + " ".join(f"--{name}: {value};" for name, value in LIGHT.items()) + " }"
+        f":root {{ color-scheme: light dark; {light} }}\n@media (prefers-color-scheme: dark) {{ :root {{ {dark} }} }}"
     )
 
 

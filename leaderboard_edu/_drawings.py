@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import io
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 from xml.etree import ElementTree
@@ -96,10 +96,36 @@ def static_figure(
         figure = Figure(figsize=(width, height * shape[0]), layout="constrained")
         grid = figure.subplots(*shape, squeeze=False)
         draw(*(grid.T if turned else grid).flat)
+        _in_groups(grid.flat)
         _say_once(grid)
         with matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": f"{alt}{name}"}):
             found[name] = as_variables(_svg(figure, name))
     return StaticFigure(found, alt)
+
+
+def _in_groups(panels: Iterable[Any]) -> None:
+    """Write the whole numbers of axes in groups of three, as sentences have them."""
+    from matplotlib.ticker import Formatter
+
+    class InGroups(Formatter):
+        def __init__(self, inner: Any) -> None:
+            self.inner = inner
+
+        def format_ticks(self, values: Any) -> list[str]:
+            said = map(str, self.inner.format_ticks(values))
+            return [f"{int(text):,}" if re.fullmatch(r"[1-9]\d{3,}", text) else text for text in said]
+
+        def __call__(self, x: float, pos: int | None = None) -> str:
+            return self.format_ticks([x])[0]
+
+        def get_offset(self) -> str:
+            return str(self.inner.get_offset())
+
+    for ax in panels:
+        for axis in (ax.xaxis, ax.yaxis):
+            inner = axis.get_major_formatter()
+            axis.set_major_formatter(InGroups(inner))
+            inner.set_axis(axis)
 
 
 def _say_once(grid: Any) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,13 +18,13 @@ from leaderboard_edu._validation import nonnegative_real, real_vector, repeated_
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["COLOURS", "TEXT_COLOURS", "draw_band", "use_style"]
+__all__ = ["COLOURS", "PAPER", "TEXT_COLOURS", "draw_band", "use_style"]
 
 #: The fixed colour of each mechanism, distinct for colour-blind readers; theory is dashed black.
 COLOURS = {
     "full_disclosure": "#D55E00",
     "ladder": "#0072B2",
-    "simplified": "#56B4E9",
+    "simplified": "#1B2A7A",
     "parameter_free": "#009E73",
     "ladder_boot": "#CC79A7",
     "ranks": "#9059B5",
@@ -34,14 +35,45 @@ COLOURS = {
 #: The same colours, darker where text in them would be too pale on white: a contrast of at least 4.5 to 1.
 TEXT_COLOURS = COLOURS | {
     "full_disclosure": "#BD5200",
-    "simplified": "#1A78B0",
     "parameter_free": "#00795A",
     "ladder_boot": "#A94F83",
     "independent": "#6B6B6B",
 }
 
-#: What is no mechanism: ink, lesser ink, lines of the grid, the ground. They have no colour of their own.
-PAPER = {"text": "#1b1b1f", "muted": "#555555", "grid": "#e3e3e6", "ground": "#ffffff"}
+#: What is no mechanism: ink, lesser ink, a pale mark, lines of the grid, a band and its edge, the ground.
+PAPER = {
+    "text": "#1b1b1f",
+    "muted": "#555555",
+    "pale": "#c4c4c4",
+    "grid": "#e3e3e6",
+    "band": "#f9f4b3",
+    "edge": "#cdbb00",
+    "ground": "#ffffff",
+}
+
+#: The same three on a dark page; what the theme of the pages decides is not among them.
+DARK_COLOURS = {
+    "full_disclosure": "#f0803c",
+    "ladder": "#4da3dd",
+    "simplified": "#bfe3ff",
+    "parameter_free": "#2fbf96",
+    "ladder_boot": "#dd9bc0",
+    "ranks": "#c29be0",
+    "independent": "#9a9a9a",
+    "theory": "#ffffff",
+}
+DARK_TEXT_COLOURS = DARK_COLOURS | {
+    "full_disclosure": "#f2935a",
+    "parameter_free": "#4cc9a6",
+    "ladder_boot": "#e3aeca",
+    "independent": "#a8a8a8",
+}
+DARK_PAPER = {"pale": "#5c5f63", "grid": "#3a3f45", "band": "#302c12", "edge": "#b5a82e"}
+THEME = {
+    "text": "var(--pst-color-text-base)",
+    "muted": "var(--pst-color-text-muted)",
+    "ground": "var(--pst-color-background)",
+}
 
 #: The colours of curves to which none is given; the fifth is nobody's.
 CYCLE = [
@@ -69,19 +101,37 @@ def use_style() -> None:
         import matplotlib.style
         from matplotlib.rcsetup import cycler
 
-    cycle = {"axes.prop_cycle": cycler(color=CYCLE)}
-    matplotlib.style.use([Path(__file__).with_name("house.mplstyle"), cycle])
+    colours = {"axes.prop_cycle": cycler(color=CYCLE), "axes.edgecolor": PAPER["muted"], "grid.color": PAPER["grid"]}
+    colours |= dict.fromkeys(("text.color", "axes.labelcolor", "xtick.color", "ytick.color"), PAPER["text"])
+    matplotlib.style.use([Path(__file__).with_name("house.mplstyle"), colours])
     if "IPython" in sys.modules:  # in a notebook: the style lays figures out itself, which need not be done again
         from matplotlib_inline.config import InlineBackend
 
         InlineBackend.instance().print_figure_kwargs = {"bbox_inches": None}  # type: ignore[dict-item]
 
 
+def _variables(colours: Mapping[str, str], text: Mapping[str, str], paper: Mapping[str, str]) -> dict[str, str]:
+    """Return the names that the style of a page has for colours."""
+    named = {f"--{name.replace('_', '-')}": colour for name, colour in colours.items()}
+    named |= {f"--{name.replace('_', '-')}-text": colour for name, colour in text.items()}
+    return named | {f"--paper-{name}": colour for name, colour in paper.items()}
+
+
+def style_sheet() -> str:
+    """Return the colours as the style of a page, light and dark: the build writes it, so that they stand once."""
+    light = _variables(COLOURS, TEXT_COLOURS, PAPER | THEME)
+    dark = _variables(DARK_COLOURS, DARK_TEXT_COLOURS, DARK_PAPER)
+    rules = (("html", light), ('html[data-theme="dark"]', dark))
+    return "".join(
+        f"{where} {{ " + " ".join(f"{name}: {colour};" for name, colour in colours.items()) + " }\n"
+        for where, colours in rules
+    )
+
+
 def as_variables(picture: str) -> str:
     """Return an SVG, or the text of a chart, in which the page decides about colours, for light and dark screens."""
-    names = {colour: f"--{name.replace('_', '-')}" for name, colour in COLOURS.items()}
-    names |= {c: f"--{n.replace('_', '-')}-text" for n, c in TEXT_COLOURS.items() if c not in names}
-    names |= {colour: f"--paper-{name}" for name, colour in PAPER.items()}
+    named = _variables(COLOURS, TEXT_COLOURS, PAPER)
+    names = {colour: name for name, colour in reversed(named.items())}  # of equal colours the first name
     known = {colour.lower(): f"var({name}, {colour})" for colour, name in names.items()}
     return re.sub("|".join(known), lambda found: known[found[0].lower()], picture, flags=re.IGNORECASE)
 

@@ -2,6 +2,7 @@
 (() => {
   const VEGA = new URL("vega.js", document.currentScript.src);
   const PHONE = matchMedia("(max-width: 480px)");
+  const CALM = matchMedia("(prefers-reduced-motion: reduce)");
   let loading;
   const vega = () => loading ??= new Promise((resolve, reject) => {
     const script = Object.assign(document.createElement("script"), { src: VEGA, onerror: reject });
@@ -9,35 +10,39 @@
     document.head.append(script);
   });
 
+  // The still stands there until the page has nothing else to do.
+  const idle = () => new Promise((go) => (window.requestIdleCallback ?? setTimeout)(go, { timeout: 2000 }));
+
   async function start(figure) {
     const data = JSON.parse(figure.querySelector('script[type="application/json"]').textContent);
     const [picture, said, announced] =
       [".pictures", ".says > p", "[aria-live]"].map((name) => figure.querySelector(name));
     const [inputs, buttons, outputs, lines] =
       ["input", "button", "output", "tbody tr"].map((name) => [...figure.querySelectorAll(name)]);
-    const sets = data.sets.map(rows);
+    const made = [], set = (i) => made[i] ??= rows(data.sets[i]);
     let view, shown, playing, waiting;
 
     const state = () => inputs.reduce((at, input, i) => at * data.sliders[i].values.length + Number(input.value), 0);
-    const setsOf = (at) => Object.entries(data.states[at]).map(([name, set]) => [name, sets[set]]);
+    const setsOf = (at) => Object.entries(data.states[at]).map(([name, i]) => [name, set(i)]);
     const signals = () => data.sliders.map(({ name, values }, i) => [name, values[inputs[i].value]]);
 
     async function draw() {
-      const chart = structuredClone(data.charts[PHONE.matches ? "narrow" : "wide"]);
+      const chart = structuredClone(data.charts[PHONE.matches ? "narrow" : "wide"]), now = Object.fromEntries(signals());
       chart.config.font = getComputedStyle(figure).fontFamily;
       chart.datasets = Object.fromEntries(setsOf(state()));
+      for (const param of chart.params ?? []) if (param.name in now) param.value = now[param.name];
+      const drawn = state(), embed = await vega();
+      await idle();
       view?.finalize();
-      const embed = await vega();
       ({ view } = await embed(figure.querySelector(".live"), chart, { actions: false, renderer: "svg", tooltip: { theme: "custom" } }));
-      shown = undefined;
+      shown = drawn;
       show();
       if (data.drag.length) drag();
     }
 
     function show() {
       const at = state();
-      for (const [name, set] of setsOf(at))
-        if (shown === undefined || data.states[shown][name] !== data.states[at][name]) view.data(name, set);
+      for (const [name, set] of setsOf(at)) if (data.states[shown][name] !== data.states[at][name]) view.data(name, set);
       for (const [name, value] of signals()) try { view.signal(name, value); } catch { /* the chart has none */ }
       view.run();
       shown = at;
@@ -62,6 +67,8 @@
     };
     const move = (i, value) => { inputs[i].value = value; show(); };
     function play(i) {
+      const { value, max } = inputs[i];
+      if (CALM.matches) return move(i, value === max ? 0 : max);  // at once: nothing moves by itself
       const step = () => {
         move(i, Number(inputs[i].value) + 1);
         if (inputs[i].value === inputs[i].max) stop();
@@ -90,13 +97,14 @@
       });
     }
 
+    await idle();
+    await draw();
     inputs.forEach((input) => input.addEventListener("input", () => { stop(); show(); }));
     buttons.forEach((button, i) => button.addEventListener("click", () => {
       const pressed = button.getAttribute("aria-pressed") === "true";
       stop();
       if (!pressed) play(i);
     }));
-    await draw();
     PHONE.addEventListener("change", draw);
     figure.classList.add("alive");
     figure.querySelector(".controls").hidden = false;

@@ -13,8 +13,8 @@ import leaderboard_edu as le
 
 LEAK = le.COLOURS["full_disclosure"]
 LEAK_INK = le.TEXT_COLOURS["full_disclosure"]
-GREY, GREY_INK = "#c4c4c4", le.TEXT_COLOURS["independent"]
-MIDDLE, INK = le.COLOURS["independent"], "#1b1b1f"
+GREY, GREY_INK = le.PAPER["pale"], le.TEXT_COLOURS["independent"]
+MIDDLE, INK = le.COLOURS["independent"], le.PAPER["text"]
 
 FILES = [1, 10, 50, 100, 200, 300, 500, 700, 1000, 1300, 1600, 2000]
 LABELS = [100, 400, 1000, 4000]

@@ -41,15 +41,12 @@ def draw_rates(narrow):
     truth = {"y": alt.datum(0.5)}
     place = alt.Chart(alt.Data(values=[{}]))
     layers = [place.mark_rule(strokeDash=[6, 4]).encode(**truth)]
-    for align, at, where in (("right", 2000, "<="), ("left", 10, ">")):
-        words = now.mark_text(
-            align=align, baseline="bottom", dy=-3, text="the truth"
+    words = {"align": "right", "dy": -8}
+    layers.append(
+        place.mark_text(text="the truth", **words).encode(
+            x=alt.datum(2000), **truth
         )
-        layers.append(
-            words.transform_filter(f"datum.k {where} 1000").encode(
-                x=alt.datum(at), **truth
-            )
-        )
+    )
     for name, colour, ink in (
         ("best", GREY, GREY_INK),
         ("vote", LEAK, LEAK_INK),
@@ -59,27 +56,33 @@ def draw_rates(narrow):
             alt.Tooltip("k:Q", title="files", format=","),
             alt.Tooltip(f"{name}:Q", title=name, format=".4f"),
         ]
-        low, high = (0.33, loss) if name == "vote" else (0.525, 0.525)
         layers += [
             curves.mark_line(color=colour, strokeWidth=3).encode(y=loss),
             now.mark_circle(color=colour, size=130, opacity=1).encode(
                 y=loss, tooltip=tip
             ),
         ]
-        for align, dx, where, at in (  # on the side that has room
-            ("left", 2, "< 500", low),
-            ("right", 4, ">= 500", high),
-        ):
-            words = now.mark_text(
-                align=align,
-                dx=dx,
-                dy=20 if at is loss else 0,
-                color=ink,
-                fontWeight="bold",
-            ).transform_filter(f"datum.k {where}")
-            at = at if at is loss else alt.datum(at)
-            layers.append(words.encode(y=at, text=f"{name}_says:N"))
-    handle = now.mark_rule(strokeWidth=24, opacity=0.01)
+        look = {"color": ink, "fontWeight": "bold", "dy": 18}
+        text = {"y": loss, "text": f"{name}_says:N"}
+        if name == "best":  # under the end of its curve, which is flat
+            words = curves.transform_filter(f"datum.k == {FILES[-1]}")
+            words = words.mark_text(align="right", **look)
+            layers.append(words.encode(**text))
+            continue
+        early, late = (
+            now.transform_filter(f"datum.k {where} 1000")
+            for where in ("<", ">=")
+        )
+        below = {"y": alt.datum(0.12)}  # where no curve comes so early
+        layers += [
+            early.mark_text(align="left", dx=14, **look).encode(
+                **text | below
+            ),
+            late.mark_text(align="right", dx=4, **look).encode(**text),
+        ]
+    handle = now.mark_rule(
+        strokeWidth=24, opacity=0.13, color=le.PAPER["muted"]
+    )
     return alt.layer(*layers, handle.properties(name="handle")).properties(
         height=300
     )
@@ -95,12 +98,12 @@ def two_rates():
                 "k": FILES,
                 "best": [best_of(each, n) for each in FILES],
                 "vote": [vote_of(each, n) for each in FILES],
+                "best_says": [f"the luckiest {best:.3f}"] * len(FILES),
             },
             "now": {
                 "k": [k],
                 "best": [best],
                 "vote": [vote],
-                "best_says": [f"the luckiest {best:.3f}"],
                 "vote_says": [f"their vote {vote:.3f}"],
             },
         }
@@ -291,14 +294,15 @@ def draw_words(narrow, place, last):
     bold = {"fontWeight": "bold"}
     calm = {"opacity": alt.ExprRef(f"{CALM} ? 1 : 0")}
     others = "grey:\nteams\nwith skill"
+    beside = place + 0.06 * narrow  # clear of the ranks
     leak = "full_disclosure"
     return [
         write(-0.1, -0.2, sides[0], "theory", **bold),
         write(1.1, -0.2, sides[1], "theory", **bold),
         write(
-            -place,
+            -beside,
             1,
-            "Eve,\nno skill:\nfirst in all"
+            "Eve,\nno skill:\nalways\nfirst"
             if narrow
             else "Eve, no skill:\nfirst in all 20",
             leak,
@@ -307,7 +311,7 @@ def draw_words(narrow, place, last):
             **calm,
         ),
         write(
-            1 + place,
+            1 + beside,
             11.7,
             f"last in\n{last} of 20",
             leak,
@@ -315,7 +319,7 @@ def draw_words(narrow, place, last):
             **bold,
             **calm,
         ),
-        write(-place, 6, others, "independent", "right", **calm),
+        write(-beside, 6, others, "independent", "right", **calm),
     ]
 
 

@@ -208,7 +208,7 @@ def worst_rows(k, n):
     }
 
 
-BLACK, GREY = le.COLOURS["theory"], "#555555"
+BLACK, GREY = le.COLOURS["theory"], le.PAPER["muted"]
 ORANGE = le.COLOURS["full_disclosure"]
 LOOKS = {  # width, dashes, colours of a curve and of its name
     "exact": (2.5, [1, 0], ORANGE, le.TEXT_COLOURS["full_disclosure"]),

@@ -344,7 +344,7 @@ def draw_worst(ax):
     for row, (board, hue) in enumerate(ORDER):
         y = top - row + (row == 0) / 2  # room for the words
         one, many = worst(board, False), worst(board, True)
-        ax.plot([0, 0.5], [y, y], color="#e3e3e6", lw=1, zorder=0)
+        ax.plot([0, 0.5], [y, y], color=le.PAPER["grid"], lw=1, zorder=0)
         look = {"color": INK[hue], "ha": "left", "va": "bottom"}
         ax.text(0, y + 0.22, board, **look)
         x = many[1]["damage"][0]

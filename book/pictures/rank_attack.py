@@ -12,7 +12,8 @@ LABELS = 16
 SEED = 3
 LEAK = le.TEXT_COLOURS["full_disclosure"]
 INK = {"A": le.TEXT_COLOURS["ranks"], "B": le.TEXT_COLOURS["theory"]}
-PAPER, SHADE, MUTED = "#ffffff", "#e3e3e6", "#555555"
+PAPER, SHADE = le.PAPER["ground"], le.PAPER["grid"]
+MUTED = le.PAPER["muted"]
 
 
 def leapfrog(seed=SEED):

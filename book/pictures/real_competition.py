@@ -16,6 +16,10 @@ BOARDS = {
     "simplified Ladder": "simplified",
     "parameter-free": "free",
 }
+SHAPES = {
+    "pairs": {"shape": "triangle-up", "size": 110, "opacity": 1},
+    "twelve names": {"shape": "diamond", "size": 80, "opacity": 0.9},
+}
 DAYS = [7, 14, 21, 28, 35, 42, 50, 61]
 LOW, HIGH = 0.258, 0.342
 
@@ -97,33 +101,38 @@ def draw(narrow):
     )
     diagonal = alt.Chart(ends).mark_line(strokeDash=[6, 4], clip=True)
     layers = [diagonal.encode(**at)]
-    for which, name, size in (
-        ("datum.who == 'honest'", "independent", 35),
-        ("datum.who != 'honest'", "full_disclosure", 70),
+    leak = {"color": le.COLOURS["full_disclosure"], "filled": True}
+    grey = {"color": le.COLOURS["independent"], "filled": True}
+    for who, look in (
+        ("honest", grey | {"size": 35, "opacity": 0.75}),
+        ("twelve names", leak | SHAPES["twelve names"]),
+        ("pairs", leak | SHAPES["pairs"]),
+        ("Eve", leak | {"size": 110, "opacity": 1}),
     ):
-        dots = teams.transform_filter(which).mark_circle(
-            color=le.COLOURS[name], size=size, opacity=0.75, clip=True
+        dots = teams.transform_filter(f"datum.who == '{who}'").mark_point(
+            clip=True, **look
         )
         layers.append(dots.encode(**at, tooltip=tip))
-    ink = le.TEXT_COLOURS["full_disclosure"]
-    for who, dx, dy, align in (
-        ("Eve", 0, -14, "center"),
-        ("pairs", 8, 34, "left"),
-        # on a phone the names would lie on dots
-        (
-            "twelve names",
-            *((8, -28, "right") if narrow else (-8, -28, "center")),
-        ),
-    ):
-        name = teams.transform_filter(f"datum.name == '{who}'")
-        look = {"color": ink, "fontWeight": "bold", "align": align}
-        layers.append(
-            name.mark_text(dx=dx, dy=dy, text=who, **look).encode(**at)
+    ink = {"color": le.TEXT_COLOURS["full_disclosure"]}
+    ink["fontWeight"] = "bold"
+    name = teams.transform_filter("datum.name == 'Eve'")
+    layers.append(
+        name.mark_text(align="left", dx=9, dy=9, text="Eve", **ink).encode(
+            **at
         )
+    )
     place = alt.Chart(alt.Data(values=[{}]))
+    for row, (who, shape) in enumerate(SHAPES.items()):  # beside its name
+        spot = {"x": alt.datum(0.264), "y": alt.datum(0.338 - 0.007 * row)}
+        layers += [
+            place.mark_point(**leak, **shape).encode(**spot),
+            place.mark_text(align="left", dx=10, text=who, **ink).encode(
+                **spot
+            ),
+        ]
     for words, spot in (
         ("better than shown", (0.3, 0.266)),
-        ("worse than shown", (0.262, 0.33)),
+        ("worse than shown", (0.262, 0.316)),
     ):
         layers.append(
             place.mark_text(
@@ -185,11 +194,11 @@ def board_and_truth():
     )
 
 
-LINES = {  # colour, place and side of the words
-    "every score": ("full_disclosure", 0.0037, 0.82, "right"),
-    "parameter-free": ("parameter_free", 0.00072, 0.3, "left"),
-    "simplified, 1/100": ("simplified", 0.017, 0.49, "left"),
-    "Ladder, 1/100": ("ladder", 0.0085, 0.28, "left"),
+LINES = {  # colour, height of the words at the beginning, mark
+    "every score": ("full_disclosure", 0.445, "o"),
+    "parameter-free": ("parameter_free", 0.185, "^"),
+    "simplified, 1/100": ("simplified", 0.113, "s"),
+    "Ladder, 1/100": ("ladder", 0.04, "o"),
 }
 
 
@@ -200,16 +209,15 @@ def seen_by_size(costs):
 
     def draw(ax):
         middle = [np.median(gain[group]) for group in bins]
-        for name, (colour, x, y, side) in LINES.items():
+        for name, (colour, y, mark) in LINES.items():
             seen = [1 - costs[name].hidden[group].mean() for group in bins]
-            ax.plot(middle, seen, "o-", color=le.COLOURS[colour], ms=5)
-            words = name.removesuffix(", 1/100").replace("-", "-\n")
-            look = {"color": le.TEXT_COLOURS[colour], "linespacing": 1}
-            ax.text(x, y, words, ha=side, va="bottom", **look)
-            if words == "simplified":  # beside it runs the Ladder's line
-                ends = [middle[3], x], [seen[3], y + 0.04]
-                ax.plot(*ends, color=look["color"], lw=0.8)
-        ax.set(xscale="log", xlim=(6e-4, 0.09), ylim=(0, 1.03))
+            ax.plot(middle, seen, f"{mark}-", color=le.COLOURS[colour])
+            look = {"color": le.TEXT_COLOURS[colour], "ha": "right"}
+            words = name.removesuffix(", 1/100")
+            ax.text(0.9 * middle[0], y, words, va="center", **look)
+        narrow = ax.figure.get_figwidth() < 4  # room for the names
+        ax.set(xscale="log", xlim=(2e-5 if narrow else 1.5e-4, 0.055))
+        ax.set(ylim=(0, 1.03))
         ticks = [0.001, 0.003, 0.01, 0.03]
         ax.set_xticks(ticks, [str(tick) for tick in ticks])
         ax.minorticks_off()

@@ -9,6 +9,7 @@ from chapters import HTML, PAGES
 
 PIXELS = {"wide": 616, "narrow": 312}  # how wide a page shows a drawing
 LEAST = 12  # pixels
+UNGROUPED = re.compile(r"(?<![\d.,/])[1-9]\d{3,}(?![\d-])")  # 1/1000 is written as one types it
 MACHINE = re.compile(r"\b(?:eta|delta|epsilon|eps|alpha|gamma)\b|\d[eE][+-]?\d|(?<![\w.)–-])-\d")
 
 
@@ -26,9 +27,20 @@ def size_of(text):
     return max(float(re.search(r"font(?:-size)?:[^;]*?([\d.]+)px", style)[1]) for style in styles if "font" in style)
 
 
+def ungrouped(svg):
+    """Return the numbers of a drawing that lack the comma of thousands; a drawing of bits writes them as it likes."""
+    texts = [text.get_text(" ") for text in svg.select("text")]  # lines and exponents apart
+    bits = any(re.fullmatch(r"0[01]+", text.strip()) for text in texts)
+    return [text for text in texts if UNGROUPED.search(text) and not (bits and re.fullmatch(r"[01]+", text.strip()))]
+
+
 def faults_of(page):
     """Return what is wrong with the drawings of a parsed page."""
-    faults = []
+    faults = [
+        f"{figure.select_one('.pictures')['aria-label'][:40]}: pointing at it tells nothing"
+        for figure in page.select(".interactive-figure:has(.pictures)")
+        if '"tooltip":' not in figure.select_one('script[type="application/json"]').string
+    ]
     for picture in page.select(".static-figure, .interactive-figure .pictures"):
         drawings = picture.find_all("svg", recursive=False)
         name = picture["aria-label"][:40]
@@ -37,6 +49,7 @@ def faults_of(page):
         for svg in drawings:
             scale = PIXELS[svg["class"][0]] / float(svg["viewbox"].split()[2])
             scale = scale if "static-figure" in picture["class"] else min(1, scale)  # a chart is drawn as it is seen
+            faults += [f"{name}: {text!r} has no comma" for text in ungrouped(svg)]
             for text in svg.select("text"):
                 said = text.get_text()
                 if said.strip() and size_of(text) * scale < LEAST - 0.1:
@@ -62,11 +75,33 @@ def picture_with(text="0.5", size=10, classes=("wide", "narrow")):
 
 @pytest.mark.parametrize(
     "changes",
-    [{"text": "eta = 1/10"}, {"text": "1e+11"}, {"text": "-0.5"}, {"size": 9}, {"classes": ["wide"]}],
+    [
+        {"text": "eta = 1/10"},
+        {"text": "1e+11"},
+        {"text": "-0.5"},
+        {"text": "1000"},
+        {"text": "n = 20000"},
+        {"size": 9},
+        {"classes": ["wide"]},
+    ],
     ids=str,
 )
 def test_planted_fault_is_found(changes):
-    """Names of letters, exponents, a hyphen as minus, letters too small, no drawing for a phone."""
+    """Names of letters, exponents, a hyphen as minus, no comma, letters too small, no drawing for a phone."""
     assert faults_of(picture_with(**changes))
     assert faults_of(picture_with()) == []
-    assert faults_of(picture_with("η = 1/10, 10⁹, −0.5, two-sided, 1–3, 2015-03")) == []
+    assert faults_of(picture_with("η = 1/10, 10⁹, −0.5, two-sided, 1–3, 2015-03, 1,000, 0.12345")) == []
+    assert ungrouped(picture_with("1000</text><text>0101")) == []
+
+
+def test_a_figure_without_tooltips_is_found():
+    """Pointing at a picture must tell something."""
+
+    def figure(more):
+        drawings = "".join(f'<svg class="{name}" viewBox="0 0 300 200"></svg>' for name in PIXELS)
+        data = f'<script type="application/json">{{{more}}}</script>'
+        picture = f'<div class="pictures" aria-label="A bar.">{drawings}</div>'
+        return BeautifulSoup(f'<div class="interactive-figure">{picture}{data}</div>', "html.parser")
+
+    assert faults_of(figure('"tooltip": {"field": "k"}')) == []
+    assert ["tells nothing" in fault for fault in faults_of(figure(""))] == [True]

@@ -194,9 +194,10 @@ def figure_with(*counts):
 @pytest.fixture
 def page_of(tmp_path, disk):
     """Return a function that writes a page with this body and the book's scripts, and returns its path."""
-    for name in ("vega.js", "pictures.js", "pictures.css"):
+    for name in ("vega.js", "pictures.js", "pictures.css", "colours.css"):
         shutil.copy(STATIC / name, tmp_path)
-    head = '<!doctype html><link rel="stylesheet" href="pictures.css"><script src="pictures.js"></script>'
+    styles = "".join(f'<link rel="stylesheet" href="{name}.css">' for name in ("colours", "pictures"))
+    head = f'<!doctype html>{styles}<script src="pictures.js"></script>'
 
     def write(body):
         (tmp_path / "page.html").write_text(f"{head}<article>{body}</article>")
@@ -231,6 +232,55 @@ def test_play_ends_by_itself(phone, page_of):
         page.get_by_role("button").click()
         page.wait_for_selector(".interactive-figure button[aria-pressed=false]")
         assert page.locator("output").text_content() == "2 units"
+    assert faults == []
+
+
+def test_play_jumps_where_motion_is_not_wanted(chromium, page_of):
+    """To the last value and back to the first, by one press each; nothing plays."""
+    context = chromium.new_context(reduced_motion="reduce")
+    path = page_of(figure_with(30))
+    with visit(context, path.as_uri(), path.parent.as_uri()) as (page, faults):
+        page.wait_for_selector(".interactive-figure.alive")
+        button, shown = page.get_by_role("button"), page.locator("output")
+        for value in ("29 units", "0 units", "29 units"):
+            button.click()
+            assert shown.text_content() == value
+            assert button.get_attribute("aria-pressed") == "false"
+    context.close()
+    assert faults == []
+
+
+# What makes a phone wait: marks that are made, and searches through the page. Counted, because clocks differ.
+COUNT = """() => {
+  window.made = window.sought = 0;
+  const ours = () => document.querySelectorAll(".interactive-figure .live");
+  for (const kind of [Element, Document]) {
+    const old = kind.prototype.querySelectorAll;
+    kind.prototype.querySelectorAll = function (...all) { window.sought += 1; return old.apply(this, all); };
+  }
+  new MutationObserver((changes) => changes.forEach(({ target, addedNodes }) => {
+    if (target.closest?.(".live")) window.made += addedNodes.length;
+  })).observe(document, { childList: true, subtree: true });
+}"""
+
+
+def test_the_wall_is_drawn_once(chromium, site):
+    """Each of its marks is made once, and nobody searches it for icons: neither when it is drawn nor at a step."""
+    context = chromium.new_context()
+    context.add_init_script(f"({COUNT})()")
+    with visit(context, f"{site}/book/index.html", site) as (page, faults):
+        page.wait_for_selector(".interactive-figure.alive")
+        page.wait_for_timeout(500)
+        marks = page.evaluate("document.querySelectorAll('.interactive-figure .live *').length")
+        made, sought = page.evaluate("[made, sought]")
+        page.locator(".interactive-figure input").first.press("ArrowLeft")
+        page.wait_for_timeout(500)
+        again = page.evaluate("sought") - sought
+    context.close()
+    assert marks > 2000
+    assert made <= 1.1 * marks
+    assert sought < 300
+    assert again < 20
     assert faults == []
 
 

@@ -2,6 +2,7 @@
 
 import base64
 import io
+import itertools
 import math
 import re
 from pathlib import Path
@@ -17,6 +18,7 @@ from nbformat.v4 import new_code_cell, new_notebook
 from PIL import Image
 
 import leaderboard_edu as le
+from leaderboard_edu import figures
 
 ROOT = Path(__file__).parents[2]
 CURVES = np.random.default_rng(0).random((40, 5)) + np.arange(5)
@@ -50,7 +52,7 @@ def contrast_with_white(colour):
 def test_text_can_be_read():
     assert set(le.TEXT_COLOURS) == set(le.COLOURS)
     assert min(contrast_with_white(colour) for colour in le.TEXT_COLOURS.values()) >= 4.5
-    assert contrast_with_white(le.COLOURS["simplified"]) < 4.5  # so the other colours are needed
+    assert contrast_with_white(le.COLOURS["parameter_free"]) < 4.5  # so the other colours are needed
 
 
 def test_a_static_figure_takes_its_colours_from_the_page():
@@ -85,6 +87,21 @@ def test_panels_of_a_static_figure_say_once_what_they_share():
     assert [word for word in narrow if "panel" in word] == [f"panel {i}" for i in (0, 3, 1, 4, 2, 5)]
 
 
+def test_axes_have_numbers_in_groups_of_three():
+    """Whoever sets the ticks; words of a figure, and what is no number of an axis, stay."""
+
+    def draw(free, fixed, named, powers):
+        free.set(xlim=(0, 5000), ylim=(0, 0.5), title="0101 1000")
+        fixed.set_xticks([1, 1000])
+        named.set_xticks([1, 2, 3], [1240, "1000", "b 1000"])
+        powers.set(xscale="log", xlim=(1, 1e5))
+
+    for drawing in le.static_figure(draw, alt="Empty panels.", panels=4).drawings.values():
+        found = said(drawing)
+        assert {"0", "5,000", "1", "1,000", "1,240", "b 1000", "0101 1000", "0.5"} <= set(found)
+        assert not {"1000", "5000", "1240"} & set(found)
+
+
 @pytest.mark.parametrize("look", [{}, {"color": "black", "mew": 0}])  # black is no style in an SVG
 def test_a_thousand_points_are_light(look):
     """The look of points is said once, not with each."""
@@ -97,12 +114,61 @@ def test_a_thousand_points_are_light(look):
 
 
 def test_a_colour_stands_in_one_file():
-    """So that one edit changes it everywhere: the library, chapters and scripts take it from there."""
-    paths = [path for pattern in ("leaderboard_edu/*.*", "book/*.ipynb", "tools/*.py") for path in ROOT.glob(pattern)]
+    """So that one edit changes it everywhere: library, chapters, scripts and styles of the pages take it from there."""
+    where = ("leaderboard_edu/*.*", "book/*.ipynb", "book/*.py", "book/pictures/*", "book/_*/*.*", "tools/*.py")
+    kinds = {".py", ".css", ".js", ".html", ".ipynb", ".mplstyle"}
+    paths = [path for pattern in where for path in ROOT.glob(pattern) if path.suffix in kinds]
     texts = {path.name: path.read_text(encoding="utf-8").upper() for path in paths}
-    colours = {*le.COLOURS.values(), *le.TEXT_COLOURS.values()} - {"#000000"}
-    written = {name for name, text in texts.items() for colour in colours if colour.removeprefix("#").upper() in text}
-    assert written == {"figures.py"}
+    tables = ("COLOURS", "TEXT_COLOURS", "PAPER", "DARK_COLOURS", "DARK_TEXT_COLOURS", "DARK_PAPER")
+    colours = {colour.upper() for table in tables for colour in getattr(figures, table).values()} - {
+        "#000000",
+        "#FFFFFF",
+    }
+    # Matplotlib's style has colours without a sign.
+    plain = r"(?<![\w#])(?:" + "|".join(colour[1:] for colour in colours) + r")(?!\w)"
+    sought = re.compile("|".join(colours) + "|" + plain)
+    assert {name for name, text in texts.items() if sought.search(text)} == {"figures.py"}
+
+
+#: How people see who lack one kind of cones, of G. M. Machado and others, 2009: from light to light.
+SEEN = {
+    "all cones": np.eye(3),
+    "no long": [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]],
+    "no middle": [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]],
+    "no short": [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.303900]],
+}
+
+
+def seen(colour, eyes):
+    """Return a colour's place in Oklab, in hundredths, as these eyes see it."""
+    shares = np.array(matplotlib.colors.to_rgb(colour))
+    light = np.where(shares <= 0.04045, shares / 12.92, ((shares + 0.055) / 1.055) ** 2.4)
+    cones = np.array([[0.4122, 0.5363, 0.0514], [0.2119, 0.6807, 0.1074], [0.0883, 0.2817, 0.6300]])
+    mixed = np.array([[0.2105, 0.7936, -0.0041], [1.9780, -2.4286, 0.4506], [0.0259, 0.7828, -0.8087]])
+    return 100 * mixed @ np.cbrt(cones @ np.clip(SEEN[eyes] @ light, 0, 1))
+
+
+@pytest.mark.parametrize("kind", ["COLOURS", "TEXT_COLOURS", "DARK_COLOURS", "DARK_TEXT_COLOURS"])
+def test_boards_can_be_told_apart(kind):
+    """By everybody, light and dark; the simplified Ladder from the Ladder, which is drawn beside it, at a glance."""
+    colours = getattr(figures, kind)
+    for eyes in SEEN:
+        place = {
+            name: seen(colours[name], eyes) for name in ("full_disclosure", "ladder", "simplified", "parameter_free")
+        }
+        assert min(math.dist(place[a], place[b]) for a, b in itertools.combinations(place, 2)) > 4
+        assert math.dist(place["simplified"], place["ladder"]) > 15
+
+
+def test_the_style_of_the_pages_has_each_colour_twice():
+    """Each that a picture asks for; and dark what the theme does not decide."""
+    light, dark = (dict(re.findall(r"(--[\w-]+): ([^;]+);", rule)) for rule in figures.style_sheet().splitlines())
+    asked = "".join(
+        figures.as_variables(c) for c in (*le.COLOURS.values(), *le.TEXT_COLOURS.values(), *le.PAPER.values())
+    )
+    assert set(re.findall(r"--[\w-]+", asked)) <= set(light)
+    assert {name for name in light if "--pst" not in light[name]} == set(dark)
+    assert (light["--ladder"], dark["--ladder"]) == (le.COLOURS["ladder"], figures.DARK_COLOURS["ladder"])
 
 
 def test_a_notebook_draws_a_picture_once_and_whole():
