@@ -186,7 +186,7 @@ let theme, folded;
 window.addEventListener("beforeprint", () => {
   theme = document.documentElement.dataset.theme;
   document.documentElement.dataset.theme = "light";
-  folded = document.querySelectorAll("details.fold:not([open])");
+  folded = document.querySelectorAll(":is(details.fold, .interactive-figure details):not([open])");
   folded.forEach((details) => (details.open = true));
 });
 window.addEventListener("afterprint", () => {

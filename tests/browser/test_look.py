@@ -1,11 +1,16 @@
 """What only a browser shows of the look: the first screen, edges that fade, quiet code, a dead address."""
 
+import io
+import itertools
 import json
+import re
 import sys
+import unicodedata
 from pathlib import Path
 
 import jinja2
 import pytest
+from pypdf import PdfReader
 from visits import LARGE, QuietHandler, serve
 
 ROOT = Path(__file__).parents[2]
@@ -134,6 +139,28 @@ def test_boards_can_be_sorted_and_filtered(chromium, site):
     page.emulate_media(media="print")
     assert rows.filter(visible=True).count() == everything
     page.close()
+
+
+def test_tables_are_printed_whole(chromium, site):
+    """Each row behind a figure, which a screen shows in a box that scrolls; what is short on one sheet of paper."""
+    page = chromium.new_page(viewport=LARGE)
+    page.goto(f"{site}/book/competitions.html")
+    tables = page.evaluate("""() => [...document.querySelectorAll(".interactive-figure table")].map(
+      (table) => [...table.rows].map((row) => [...row.cells].map((cell) => cell.textContent).join("")))""")
+    sheets = [plain(sheet.extract_text()) for sheet in PdfReader(io.BytesIO(page.pdf(format="A4"))).pages]
+    page.close()
+    long, short = ([rows for rows in tables if (len(rows) > 24) == large] for large in (True, False))
+    assert long
+    assert short
+    for row in itertools.chain(*tables):
+        assert plain(row) in "".join(sheets), row
+    for rows in short:
+        assert [sheet for sheet in sheets if all(plain(row) in sheet for row in rows)], rows[0]
+
+
+def plain(text):
+    """Return a text without spaces, which printing moves."""
+    return re.sub(r"\s+", "", unicodedata.normalize("NFKC", text))
 
 
 class WithMissingPage(QuietHandler):

@@ -1,7 +1,10 @@
 """A notebook cannot earn points by what it does to the grader: its code and the tests are in two processes."""
 
+import re
+from pathlib import Path
+
 import pytest
-from hostile import as_cell, as_text
+from hostile import SUBMISSIONS, as_cell, as_text
 from small_sets import case, question, solution, write
 
 from instructor import confine, seccomp
@@ -418,6 +421,14 @@ def reports(autograder, tmp_path_factory, show):
         lines.append(f"{name:45} {found[name].status:8} {points} {found[name].note}")
     show("attacks on the boundary between the two processes", lines)
     return found
+
+
+def test_the_book_counts_them(monkeypatch):
+    """Those of both tables, as it parses them; the one that does nothing is no attack."""
+    monkeypatch.chdir(ROOT / "book")
+    cell = re.search(r"```{code-cell}\n:tags[^\n]*\n(.*?)```", Path("how_it_is_checked.md").read_text(), re.DOTALL)
+    exec(cell[1], found := {})
+    assert found["hostile"] == {"submissions": str(len(SUBMISSIONS)), "boundary": str(len(ATTACKS) - 1)}
 
 
 @pytest.mark.parametrize("name", ATTACKS)
