@@ -214,11 +214,11 @@ def seen_by_size(costs):
             ax.plot(middle, seen, f"{mark}-", color=le.COLOURS[colour])
             look = {"color": le.TEXT_COLOURS[colour], "ha": "right"}
             words = name.removesuffix(", 1/100")
-            ax.text(0.9 * middle[0], y, words, va="center", **look)
+            ax.text(0.87 * middle[0], y, words, va="center", **look)
         narrow = ax.figure.get_figwidth() < 4  # room for the names
         ax.set(xscale="log", xlim=(2e-5 if narrow else 1.5e-4, 0.055))
         ax.set(ylim=(0, 1.03))
-        ticks = [0.001, 0.003, 0.01, 0.03]
+        ticks = [0.001, 0.01] if narrow else [0.001, 0.003, 0.01, 0.03]
         ax.set_xticks(ticks, [str(tick) for tick in ticks])
         ax.minorticks_off()
         ax.set(xlabel="true gain of the file", ylabel="share that is shown")
