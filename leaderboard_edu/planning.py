@@ -9,14 +9,15 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Any
 
-from leaderboard_edu._plan_words import fill, rounded, share_down, things, up, whole
+from leaderboard_edu._plan_words import BY_TEAMS, fill, rounded, share_down, things, up, whole
 from leaderboard_edu._validation import one_of, rational, whole_number
-from leaderboard_edu.bounds import boosting_accuracy, samples_needed, tree_deviation
+from leaderboard_edu.bounds import boosting_accuracy, tree_deviation
 from leaderboard_edu.metrics import METRICS, Metric
 
 __all__ = ["BoardPlan", "plan_board"]
 
 PLACES = 3  # of a board that counts all answers together
+LITTLE = 0.25  # a rule of thumb: a promise of this or more says little, and silence is recommended
 SPLIT = Fraction(1, 10)  # share of labels of which exactly one of two files is right, when an improvement is looked for
 GAINS = (Fraction(1, 200), Fraction(1, 100), Fraction(1, 50))  # true improvements of the loss
 MOST_LABELS, MOST_TEAMS, MOST_SUBMISSIONS = 10**9, 10**6, 10**9  # all files together stay below 2**53, as on the page
@@ -50,18 +51,20 @@ class BoardPlan:
     places : int or None
         The number of places.
     guarantee : tuple of float and Fraction, or None
-        The error of the board as it was asked for, run as recommended, and the probability with which nothing that it
-        shows is off by more. None if no theorem gives one below one half.
+        The error of the recommended board, and the probability with which nothing that it shows is off by more. None
+        if no theorem gives one below one half.
     remedies : mapping
-        "goal": an error that is smaller than the promise; "labels": how many are enough for it, by mechanism;
-        "submissions": how many of each team are few enough for it, 0 if none are; "private", "silent": the errors
-        if scores are told to teams alone, or to nobody before the end, None without a promise below one half.
-        For the other metrics these are what holds for the 0/1 loss.
+        "way", "eta", "error": the best board of the kind that was asked for, and its promise if right and wrong are
+        scored. It is the recommended one, but where it has no promise below 1/4 or the metric is another: then
+        silence is recommended. "goal": an error that is smaller than the promise; "labels": how many are enough for
+        it, by mechanism, with the step that needs fewest; "submissions": how many of each team are few enough for it,
+        0 if none are; "private", "public", "silent": the errors if scores are told to teams alone, to all, or to
+        nobody before the end. Errors are None without a promise below one half.
     attack : mapping
         "files" that hear of each other if all losses are shown; "loss": what a file without knowledge, whose true
-        loss is one half, then shows on average by the boosting attack, or 0 if all labels are read, by `files` of at
-        least `n`; for two classes, and None for another metric. "mended": at most how far anything gets on the
-        recommended board.
+        loss is one half, then shows on average by flipping blocks, the simplest attack that uses whole answers, or 0
+        if all labels are read, by `files` of at least `n`; for two classes, and None for another metric. "mended": at
+        most how far anything gets on the recommended board.
     cost : mapping
         "smallest": the least improvement, in labels, that always shows; "seen": the probability that a true one of
         1/200, 1/100, 1/50 of the loss is seen.
@@ -92,24 +95,25 @@ class BoardPlan:
     @property
     def recommendation(self) -> str:
         """What to do, in two sentences."""
-        return self._say(f"recommend_{self._advice()}", sources=self._sources())
+        return self._say(f"recommend_{self._advice()}")
 
     @property
     def rule(self) -> str:
-        """The sentence for the rules of the board."""
-        return self._say(f"rule_{self.mechanism}", sources=self._sources())
+        """The sentences for the rules of the board."""
+        return self._say(f"rule_{self.mechanism}")
 
     @property
     def code(self) -> str:
         """Lines to paste: they take `labels` and define ``submit(team, file)``, on a silent board also `publish`."""
-        limit = self.submissions if self.mechanism in ("team", "all") else self.teams * self.submissions
-        silent = "end" if self.metric == "zero_one" else "metric"
-        return self._say(f"code_{silent if self.mechanism == 'end' else self.mechanism}", limit=str(limit))
+        way = "metric" if self.mechanism == "end" and self.metric != "zero_one" else self.mechanism
+        anybody = "_open" if self.open_accounts and way in ("end", "metric", "places") else ""
+        files = self.teams * self.submissions
+        return self._say(f"code_{way}{anybody}", limit=str(files), limit_each=str(self.submissions))
 
     def sections(self) -> dict[str, list[str]]:
         """Return the answer in words: sentences by heading."""
         return {
-            "What to do": [self.recommendation],
+            "What to do": [self.recommendation, *self._refused()],
             "What is guaranteed": [self._held(), *self._would_hold()],
             "What a known attack does": self._attacked(),
             "What it costs honest teams": self._costs(),
@@ -127,63 +131,101 @@ class BoardPlan:
             parts.append(f"<section><h3>{title}</h3><p>{first}</p>{more}</section>")
         return "".join(parts) + f"<section><h3>The code to paste</h3><pre>{self.code}</pre></section>"
 
-    def _sources(self) -> str:
-        return self._say("from_anybody" if self.open_accounts else "from_teams")
-
     def _advice(self) -> str:
-        if self.guarantee is not None:
-            return self.mechanism
-        if self.metric == "other":
-            return "other"
-        return "labels" if self.remedies["silent"] is None else "silence"
+        if self.guarantee is None:
+            return "other" if self.metric == "other" else "labels"
+        return self.mechanism if self.mechanism == self.remedies["way"] else "silence"
 
-    def _texts(self) -> dict[str, str]:
-        """Return the numbers of the sentences."""
-        return {
+    def _say(self, word: str, **texts: str) -> str:
+        """Return a sentence with the numbers of the plan."""
+        goal, confidence = str(self.remedies["goal"]), f"{float(100 * self.confidence):.12g}"
+        known = {
             "n": things(self.n, "label"),
-            "teams": things(self.teams, "team"),
             "each": things(self.submissions, "file"),
             "submissions": f"{self.submissions:,}",
             "files": things(self.teams * self.submissions, "file"),
-            "eta": str(self.eta),
-            "places": str(self.places),
-            "confidence": f"{float(100 * self.confidence):.12g}",
-            "goal": str(self.remedies["goal"]),
+            "eta": str(self.remedies["eta"]),
+            "places": str(PLACES),
+            "confidence": confidence,
+            "goal": goal,
+            "teams": things(self.teams, "team"),
         }
+        known |= {name: fill(f"{name}_{'one' if self.teams == 1 else 'many'}", known) for name in BY_TEAMS}
+        known["sources"] = fill("from_anybody" if self.open_accounts else "from_teams", known)
+        known["which"] = fill("its_error" if self._advice() != "silence" else "an_answer", known)
+        known["sealed"] = fill("sealed", known)
+        known["daily"] = fill("daily", known) if self.open_accounts else ""
+        return fill(word, known | texts)
 
-    def _say(self, word: str, **texts: str) -> str:
-        return fill(word, self._texts() | texts)
+    def _refused(self) -> list[str]:
+        """Say which wish is not granted, and why."""
+        if self.mechanism != "places":
+            return []
+        if self.open_accounts:
+            return [self._say("refused_open")]
+        error, labels = self.remedies["public"], whole(self.remedies["labels"]["all"])
+        word = "refused_none" if error is None else "refused"
+        return [self._say(word, error=up(error or 1), labels=labels)]
 
     def _held(self) -> str:
-        if self.guarantee is not None:
-            return self._say(f"hold_{self.mechanism}", error=up(self.guarantee[0]))
-        silent = self.metric != "other" and self.scores != "host" and self.remedies["silent"] is not None
-        return self._say("hold_none_answers" if silent else "hold_none")
+        if self.guarantee is None:
+            return self._say("hold_metric" if self.metric == "other" else "hold_none")
+        return self._say(f"hold_{self.mechanism}", error=up(self.guarantee[0]))
 
     def _would_hold(self) -> list[str]:
-        """Say what would hold with more labels, fewer files, private scores or none."""
-        said, labels = [], dict(self.remedies["labels"])
-        if self.guarantee is None and self.metric != "zero_one":
-            said.append(self._say("right_or_wrong"))
-        for way, count in labels.items():
-            more = self._say("more", count=whole(count - self.n)) if count > self.n else self._say("enough")
-            said.append(self._say(f"labels_{way}", labels=whole(count), more=more))
-        if few := self.remedies["submissions"]:
-            word, fewer = ("fewer_files", few * self.teams) if self.open_accounts else ("fewer", few)
-            said.append(self._say(word, fewer=things(fewer, "file")))
-        else:
-            said.append(self._say("fewer_none"))
-        for word in ("private", "silent"):
-            if word in self.remedies:
-                error = self.remedies[word]
-                said.append(self._say(f"{word}_none") if error is None else self._say(word, error=up(error)))
-        return said
+        """Say what would hold if the board answered, with private scores, silence, fewer files and more labels."""
+        way, error, silent = (self.remedies[each] for each in ("way", "error", "silent"))
+        if self.metric != "zero_one":
+            return self._other_metric(way, error, silent)
+        said = []
+        if self._advice() == "silence":
+            none = "none_public" if "private" in self.remedies else "none_answers"
+            would = self._say(f"would_{way}")
+            said.append(self._say(none) if error is None else self._say("little", would=would, error=up(error)))
+        if "private" in self.remedies:
+            said.append(self._private())
+        if self.mechanism not in ("end", "exact"):
+            said.append(self._say("silent", error=up(silent)))
+        return [*said, self._fewer(), self._more(way)]
+
+    def _other_metric(self, way: str, error: float | None, silent: float | None) -> list[str]:
+        said = []
+        if self.metric == "mean_loss" and way != "end":
+            said.append(self._say("hold_metric"))
+        if self.metric == "other" and silent is not None:
+            said.append(self._say("silent_mean", error=up(silent)))
+        if way == "end":
+            return said if self.metric == "other" else [*said, self._fewer(), self._more(way)]
+        if error is not None:
+            return [*said, self._say("right_or_wrong", would=self._say(f"would_{way}"), error=up(error))]
+        return [*said, self._say("right_or_wrong_none", labels=whole(self.remedies["labels"][way]))]
+
+    def _private(self) -> str:
+        error, own = self.remedies["private"], "exact" if self.submissions == 1 else "team"
+        if error is None:
+            return self._say("private_none", labels=whole(self.remedies["labels"][own]))
+        if error <= self.remedies["goal"]:
+            return self._say("private", error=up(error))
+        return self._say("private_more", error=up(error), labels=whole(self.remedies["labels"][own]))
+
+    def _fewer(self) -> str:
+        few = self.remedies["submissions"]
+        if not few:
+            return self._say("fewer_none")
+        word, fewer = ("fewer_files", few * self.teams) if self.open_accounts else ("fewer", few)
+        return self._say(word, fewer=things(fewer, "file"))
+
+    def _more(self, way: str) -> str:
+        labels = self.remedies["labels"][way]
+        return self._say(
+            "labels" if labels <= MOST_LABELS else "labels_many", labels=whole(labels), count=whole(labels - self.n)
+        )
 
     def _attacked(self) -> list[str]:
         if self.attack["loss"] is None:
             said = [self._say("attack_metric")]
         else:
-            word = "attack_reads" if self.attack["files"] >= self.n else "attack_votes"
+            word = "attack_reads" if self.attack["files"] >= self.n else "attack_blocks"
             heard, loss = things(self.attack["files"], "file"), rounded(self.attack["loss"])
             said = [self._say(word, needed=f"{self.n:,}", heard=heard, loss=loss)]
         mended = self.attack["mended"]
@@ -196,10 +238,8 @@ class BoardPlan:
         kind = {"team": "steps", "all": "steps"}.get(self.mechanism, self.mechanism)
         share = up(smallest / self.n * (1 - 1e-12))
         first, second, third = map(share_down, self.cost["seen"])
-        return [
-            self._say(f"cost_{kind}", smallest=f"{smallest:,}", share=share),
-            self._say("seen", seen_1=first, seen_2=second, seen_3=third),
-        ]
+        seen = self._say(f"seen_{kind}", seen_1=first, seen_2=second, seen_3=third)
+        return [self._say(f"cost_{kind}", smallest=f"{smallest:,}", share=share), seen]
 
 
 def plan_board(
@@ -264,6 +304,8 @@ def plan_board(
 
     *all* (public scores, closed accounts). All teams are one analyst with as many accounts as teams and F files.
 
+    *A promise of 1/4 or more* says little, as a rule of thumb; then silence is recommended.
+
     *places*. A board with a simplified Ladder for each of three places is an analyst with three accounts and F files,
     whoever submits, from however many accounts. With open accounts, a Ladder for each account would have the promise
     for F accounts, which is never smaller.
@@ -290,9 +332,9 @@ def plan_board(
     --------
     >>> plan = plan_board(1000, teams=100, submissions=100)
     >>> plan.remedies["labels"]["team"], plan.remedies["labels"]["all"]
-    (8397, 670533)
-    >>> plan_board(10_000, teams=50, submissions=20, open_accounts=True).rule
-    'The board shows 3 places, in steps of 1/14. All participants together have 1,000 files.'
+    (5437, 480659)
+    >>> plan_board(10_000, teams=50, submissions=20).recommendation  # doctest: +ELLIPSIS
+    'Show 3 places and their losses, rounded to steps of 1/14, and nothing else. Stop after 1,000 files, ...'
     """
     n = whole_number(n, "n", most=MOST_LABELS)
     teams = whole_number(teams, "teams", most=MOST_TEAMS)
@@ -312,13 +354,11 @@ def plan_board(
     if way == "exact" and metric == "mean_loss":
         way = "end"
     covered = metric == "zero_one" or (metric == "mean_loss" and way == "end")
-    promise = _below_half(sizes.promise(way)) if covered else None
-    silent = _below_half(sizes.promise("end"))
-    remedies = _remedies(sizes, way, metric, promise, public=scores == "all" and not open_accounts)
-    m = None if promise is None else sizes.best(way)[1]
-    if promise is None:
-        way = "end"
-    mended = silent if promise is None and metric != "other" else promise
+    promise, silent = _below_half(sizes.promise(way)), _below_half(sizes.promise("end"))
+    remedies = _remedies(sizes, way, promise, public=scores == "all" and not open_accounts, covered=covered)
+    m = remedies["eta"] and remedies["eta"].denominator
+    if not covered or promise is None or (m and promise >= LITTLE):
+        way, m, promise = "end", None, silent if metric != "other" else None
     cost = {"smallest": _smallest(n, m), "seen": tuple(_seen(float(gain), n, m) for gain in GAINS)}
     return BoardPlan(
         n=n,
@@ -330,11 +370,11 @@ def plan_board(
         open_accounts=open_accounts,
         confidence=sure,
         mechanism=way,
-        eta=None if m is None else Fraction(1, m),
+        eta=m and Fraction(1, m),
         places=PLACES if way == "places" else None,
         guarantee=None if promise is None else (promise, sure),
         remedies=MappingProxyType(remedies),
-        attack=MappingProxyType(_attack(sizes, metric, scores, open_accounts) | {"mended": mended}),
+        attack=MappingProxyType(_attack(sizes, metric, scores, open_accounts) | {"mended": promise}),
         cost=MappingProxyType(cost if metric == "zero_one" else dict.fromkeys(cost)),
     )
 
@@ -366,21 +406,22 @@ def _below_half(error: float) -> float | None:
     return error if error < 0.5 else None
 
 
-def _remedies(sizes: _Sizes, way: str, metric: str, promise: float | None, *, public: bool) -> dict[str, Any]:
-    """Return what would hold with more labels, fewer files, private scores or none."""
-    goal, own = _goal(promise), "exact" if sizes.submissions == 1 else "team"
+def _remedies(sizes: _Sizes, way: str, promise: float | None, *, public: bool, covered: bool) -> dict[str, Any]:
+    """Return the board as it was asked for, and what would hold with more labels, fewer files, other scores."""
+    goal, own = _goal(promise if covered else None), "exact" if sizes.submissions == 1 else "team"
     ways = [way]
     if public and way in ("all", "places") and sizes.teams > 1:
         ways = [way, *(each for each in (own, "all") if each != way)]
-    if metric == "mean_loss" and way != "end":
-        ways.append("end")
-    found: dict[str, Any] = {"goal": goal, "labels": {each: sizes.labels(each, goal) for each in ways}}
+    m = sizes.best(way)[1]
+    found: dict[str, Any] = {"way": way, "eta": m and Fraction(1, m), "error": promise, "goal": goal}
+    found["labels"] = {each: sizes.labels(each, goal) for each in ways}
     found["submissions"] = sizes.few_enough(way, goal)
-    if own in ways and (way != own or metric != "zero_one"):
-        found["private"] = _below_half(sizes.promise(own))
-    if way not in ("end", "exact") or promise is None:
-        found["silent"] = _below_half(sizes.promise("end"))
-    return found
+    errors = {
+        name: _below_half(sizes.promise(each))
+        for name, each in (("private", own), ("public", "all"))
+        if each in ways[1:]
+    }
+    return found | errors | {"silent": _below_half(sizes.promise("end"))}
 
 
 def _goal(promise: float | None) -> Fraction:
@@ -435,11 +476,24 @@ class _Sizes:
         return 1 / (2 * m) + tree_deviation("simplified", eta=eta, n=self.n, k=k, accounts=accounts, delta=delta)
 
     def labels(self, way: str, goal: Fraction) -> int:
-        """Return how many labels are enough for an error of `goal`, which is also the step."""
+        """Return the smallest n whose smallest promise is at most `goal`.
+
+        The smallest promise falls with n: that of each step does, and there are more steps. With the step 1/m, enough
+        are ln(2 T / delta) / (2 (goal - 1/(2m))**2). As a function of m this falls, then rises, as promises do: that it
+        is at most n says that the promise with n labels is at most `goal`, and this holds from one m to another.
+        """
         if way in ("end", "exact"):
             return math.ceil(math.log(2 * self.files / self.delta) * goal.denominator**2 / 2)
         k, accounts, delta = self.tree(way)
-        return samples_needed(goal, k=k, accounts=accounts, delta=delta)
+        least, g = goal.denominator // 2 + 1, float(goal)
+
+        def needed(m: int, count: int) -> float:
+            log_nodes = _log_nodes(m, k, accounts)[count]
+            return (log_nodes + math.log(2 / delta)) / (2 * (g - 1 / (2 * m)) ** 2)
+
+        counts = (0,) if accounts == 1 else (0, 1)
+        most = 1000 * goal.denominator
+        return min(math.ceil(needed(_bottom(needed, most, count, least), count)) for count in counts)
 
     def few_enough(self, way: str, goal: Fraction) -> int:
         """Return how many submissions of each team keep the promise at `goal`, 0 if one does not."""
@@ -451,9 +505,9 @@ class _Sizes:
         return enough
 
 
-def _bottom(error: Any, most: int, count: int) -> int:
-    """Return the first m from 1 on after which the error does not fall, by halving; it falls, then rises."""
-    low, high = 1, most
+def _bottom(error: Any, most: int, count: int, least: int = 1) -> int:
+    """Return the first m from `least` on after which the error does not fall, by halving; it falls, then rises."""
+    low, high = least, most
     while low < high:
         middle = (low + high) // 2
         low, high = (low, middle) if error(middle + 1, count) >= error(middle, count) else (middle + 1, high)
@@ -490,11 +544,18 @@ def _stirling(x: int) -> float:
 
 
 def _attack(sizes: _Sizes, metric: str, scores: str, open_accounts: bool) -> dict[str, Any]:
-    """Return what the boosting attack does to exact losses: to one account, or to all that hear of each other."""
+    """Return what flipping blocks does to exact losses: for one account, or for all that hear of each other."""
     files = sizes.files if open_accounts or scores == "all" else sizes.submissions
-    if metric != "zero_one":
-        return {"files": files, "loss": None}
-    return {"files": files, "loss": 0.0 if files >= sizes.n else 1 - boosting_accuracy(n=sizes.n, k=files)}
+    return {"files": files, "loss": _block_loss(sizes.n, min(files, sizes.n)) if metric == "zero_one" else None}
+
+
+def _block_loss(n: int, k: int) -> float:
+    """Return the mean loss of the better sides of k blocks: of b labels, one file tells as much as of a board of b."""
+    size, longer = divmod(n, k)
+    right = (k - longer) * size * boosting_accuracy(n=size, k=1)
+    if longer:
+        right += longer * (size + 1) * boosting_accuracy(n=size + 1, k=1)
+    return 1 - right / n
 
 
 def _smallest(n: int, m: int | None) -> int:

@@ -1,15 +1,17 @@
 // The calculator of the page "Run your board". It computes what le.plan_board computes, and fills the same sentences,
 // which the page brings along; tests/browser/test_plan_in_browser.py compares both, word by word.
 const boardPlan = (() => {
-const PLACES = 3, SPLIT = 1 / 10, GAINS = [1 / 200, 1 / 100, 1 / 50];
+const PLACES = 3, LITTLE = 0.25, SPLIT = 1 / 10, GAINS = [1 / 200, 1 / 100, 1 / 50];
 const WORDS = JSON.parse(document.getElementById("plan-words").textContent);
+const BY_TEAMS = Object.keys(WORDS).filter((word) => word.endsWith("_one")).map((word) => word.slice(0, -4));
+const MOST = { n: 1e9, teams: 1e6, submissions: 1e9 };
 
 // Texts of numbers, as in _plan_words.py.
 const commas = (number) => number.toLocaleString("en-US");
 const whole = (number) => (number <= 1e9 ? commas(number) : "more than 1,000,000,000");
 const things = (number, noun) => `${commas(number)} ${noun}${number === 1 ? "" : "s"}`;
 const rounded = (number) => (Math.floor(number * 1000 + 0.5 + 1e-9) / 1000).toFixed(3);
-const shareDown = (chance) => `${Math.floor(100 * chance + 1e-9)} %`;
+const shareDown = (chance) => `${Math.floor(100 * chance + 1e-9)}`;
 function up(number) {
   let digits = 3;
   while (number * 10 ** digits < 10) digits += 1;
@@ -42,8 +44,8 @@ function tree({ teams, submissions, delta }, way) {
   if (way === "team") return [submissions, 1, delta / teams];
   return [teams * submissions, way === "places" ? PLACES : teams, delta];
 }
-function bottom(error, most, count) {
-  let [low, high] = [1, most];
+function bottom(error, most, count, least = 1) {
+  let [low, high] = [least, most];
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
     if (error(middle + 1, count) >= error(middle, count)) high = middle;
@@ -67,7 +69,9 @@ function best(board, way) {
 function labels(board, way, goal) {
   const [k, accounts, delta] = tree(board, way);
   if (way === "end" || way === "exact") return Math.ceil((Math.log((2 * k) / board.delta) * goal ** 2) / 2);
-  return Math.ceil(2 * goal ** 2 * (Math.min(...logNodes(goal, k, accounts)) + Math.log(2 / delta)));
+  const needed = (m, count) => (logNodes(m, k, accounts)[count] + Math.log(2 / delta)) / (2 * (1 / goal - 1 / (2 * m)) ** 2);
+  const least = (count) => Math.ceil(needed(bottom(needed, 1000 * goal, count, goal / 2 + 1), count));
+  return Math.min(...(accounts === 1 ? [0] : [0, 1]).map(least));
 }
 function fewEnough(board, way, goal) {
   let [enough, tooMany] = [0, board.submissions + 1];
@@ -86,21 +90,16 @@ function nextGoal(promise) {
 }
 const belowHalf = (error) => (error < 0.5 ? error : null);
 
-// The boosting attack on exact losses: the chance that a label is pivotal, and a majority of votes, by its series.
+// Flipping blocks on exact losses: how many labels are right on the better sides.
 function fair(x, n) { // P(x of n fair coins)
   if (x === 0 || x === n) return 2 ** -n;
   const lean = (2 * x - n) / n;
   const bulk = -x * Math.log1p(lean) - (n - x) * Math.log1p(-lean);
   return Math.exp(bulk + Math.log(n / (2 * Math.PI * x * (n - x))) / 2 + stirling(n) - stirling(x) - stirling(n - x));
 }
-function lossOfVotes(n, k) {
-  const pivotal = fair(Math.floor(n / 2), n - 1), half = Math.floor((k + 1) / 2);
-  let sum = 0;
-  for (let j = 0, term = pivotal; j < half && Math.abs(term) > 1e-20; j += 1) {
-    sum += term / (2 * j + 1);
-    term *= (-(half - 1 - j) / (j + 1)) * pivotal ** 2;
-  }
-  return 0.5 - half * fair(half, 2 * half) * sum;
+function lossOfBlocks(n, k) {
+  const size = Math.floor(n / k), longer = n % k, right = (b) => (b * (1 + fair(Math.floor(b / 2), b - 1))) / 2;
+  return 1 - ((k - longer) * right(size) + (longer && longer * right(size + 1))) / n;
 }
 
 // What honest teams pay.
@@ -138,57 +137,74 @@ function plan(asked) {
   let way = allowed(board).reduce((one, other) => (best(board, other).error < best(board, one).error ? other : one));
   if (way === "exact" && metric === "mean_loss") way = "end";
   const covered = metric === "zero_one" || (metric === "mean_loss" && way === "end");
-  const chosen = best(board, way), promise = covered ? belowHalf(chosen.error) : null;
-  const silent = belowHalf(best(board, "end").error), goal = nextGoal(promise);
+  const { error: least, m: steps } = best(board, way), error = belowHalf(least), silent = belowHalf(best(board, "end").error);
+  const answers = covered && error !== null && !(steps && error >= LITTLE), goal = nextGoal(covered ? error : null);
+  const mechanism = answers ? way : "end", m = answers ? steps : null;
+  const promise = answers ? error : metric === "other" ? null : silent;
+  const advice = promise === null ? (metric === "other" ? "other" : "labels") : mechanism === way ? mechanism : "silence";
   const texts = {
-    n: things(n, "label"), teams: things(teams, "team"), each: things(submissions, "file"),
-    submissions: commas(submissions), files: things(files, "file"), eta: `1/${chosen.m}`, places: PLACES,
-    confidence: asked.confidence, goal: `1/${goal}`, error: promise === null ? "" : up(promise),
+    n: things(n, "label"), teams: things(teams, "team"), each: things(submissions, "file"), limit: files, limit_each: submissions,
+    submissions: commas(submissions), files: things(files, "file"), eta: `1/${steps}`, places: PLACES,
+    confidence: asked.confidence, goal: `1/${goal}`, which: WORDS[advice === "silence" ? "an_answer" : "its_error"],
   };
+  for (const name of BY_TEAMS) texts[name] = fill(`${name}_${teams === 1 ? "one" : "many"}`, texts);
+  texts.sources = fill(open ? "from_anybody" : "from_teams", texts);
+  texts.sealed = WORDS.sealed;
+  texts.daily = open ? fill("daily", texts) : "";
   const say = (word, more) => fill(word, { ...texts, ...more });
+  const off = (word, promised, more) => say(word, { error: up(promised), ...more });
 
   // What would hold.
-  const own = submissions === 1 ? "exact" : "team", would = [];
-  let ways = [way];
-  if (scores === "all" && !open && ["all", "places"].includes(way) && teams > 1)
-    ways = [way, ...[own, "all"].filter((each) => each !== way)];
-  const isPrivate = ways.includes(own) && (way !== own || metric !== "zero_one");
-  if (metric === "mean_loss" && way !== "end") ways.push("end");
-  if (promise === null && metric !== "zero_one") would.push(say("right_or_wrong"));
-  for (const each of ways) {
-    const needed = labels(board, each, goal);
-    const more = needed > n ? say("more", { count: whole(needed - n) }) : say("enough");
-    would.push(say(`labels_${each}`, { labels: whole(needed), more }));
+  const own = submissions === 1 ? "exact" : "team", needed = (each) => whole(labels(board, each, goal));
+  const isPublic = scores === "all" && !open && ["all", "places"].includes(way) && teams > 1;
+  const would = steps || way === "exact" ? say(`would_${way}`) : "", would_hold = [], refused = [];
+  if (mechanism === "places" && open) refused.push(say("refused_open"));
+  else if (mechanism === "places") {
+    const shown = belowHalf(best(board, "all").error), more = { labels: needed("all") };
+    refused.push(shown === null ? say("refused_none", more) : off("refused", shown, more));
   }
-  const few = fewEnough(board, way, goal);
-  would.push(few === 0 ? say("fewer_none") : say(open ? "fewer_files" : "fewer", { fewer: things(open ? few * teams : few, "file") }));
-  const error = (word, promised) => would.push(promised === null ? say(`${word}_none`) : say(word, { error: up(promised) }));
-  if (isPrivate) error("private", belowHalf(best(board, own).error));
-  if (!["end", "exact"].includes(way) || promise === null) error("silent", silent);
+  const fewer = () => {
+    const few = fewEnough(board, way, goal);
+    return few === 0 ? say("fewer_none") : say(open ? "fewer_files" : "fewer", { fewer: things(open ? few * teams : few, "file") });
+  };
+  const more = () => {
+    const count = labels(board, way, goal);
+    return say(count <= MOST.n ? "labels" : "labels_many", { labels: whole(count), count: whole(count - n) });
+  };
+  if (metric === "zero_one") {
+    if (advice === "silence") would_hold.push(error === null ? say(isPublic ? "none_public" : "none_answers") : off("little", error, { would }));
+    if (isPublic) {
+      const told = belowHalf(best(board, own).error), word = told === null ? "private_none" : told <= 1 / goal ? "private" : "private_more";
+      would_hold.push(off(word, told ?? 1, { labels: needed(own) }));
+    }
+    if (!["end", "exact"].includes(mechanism)) would_hold.push(off("silent", silent));
+    would_hold.push(fewer(), more());
+  } else {
+    if (metric === "mean_loss" && way !== "end") would_hold.push(say("hold_metric"));
+    if (metric === "other" && silent !== null) would_hold.push(off("silent_mean", silent));
+    if (way !== "end") would_hold.push(error === null ? say("right_or_wrong_none", { labels: needed(way) }) : off("right_or_wrong", error, { would }));
+    else if (metric === "mean_loss") would_hold.push(fewer(), more());
+  }
 
   // The board as it is, and mended.
   const heard = open || scores === "all" ? files : submissions;
-  const attack = { heard: things(heard, "file"), needed: commas(n), loss: metric === "zero_one" && heard < n ? rounded(lossOfVotes(n, heard)) : "" };
-  const mended = promise === null && metric !== "other" ? silent : promise;
-  const mechanism = promise === null ? "end" : way, m = promise === null ? null : chosen.m;
-  const advice = promise !== null ? way : metric === "other" ? "other" : silent === null ? "labels" : "silence";
-  const held = promise !== null ? way : metric !== "other" && scores !== "host" && silent !== null ? "none_answers" : "none";
-  const sources = say(open ? "from_anybody" : "from_teams"), least = smallest(n, m), [seen_1, seen_2, seen_3] = GAINS.map((gain) => shareDown(seen(gain, n, m)));
-  const cost = { smallest: commas(least), share: up((least / n) * (1 - 1e-12)), seen_1, seen_2, seen_3 };
-  const kind = { team: "steps", all: "steps" }[mechanism] ?? mechanism;
+  const attack = { heard: things(heard, "file"), needed: commas(n), loss: metric === "zero_one" ? rounded(lossOfBlocks(n, Math.min(heard, n))) : "" };
+  const gained = smallest(n, m), [seen_1, seen_2, seen_3] = GAINS.map((gain) => shareDown(seen(gain, n, m)));
+  const cost = { smallest: commas(gained), share: up((gained / n) * (1 - 1e-12)), seen_1, seen_2, seen_3 };
+  const kind = { team: "steps", all: "steps" }[mechanism] ?? mechanism, code = mechanism === "end" && metric !== "zero_one" ? "metric" : mechanism;
   return {
-    mechanism, chosen, promise, goal,
+    mechanism, promise, goal,
     sections: {
-      "What to do": [say(`recommend_${advice}`, { sources })],
-      "What is guaranteed": [say(`hold_${held}`), ...would],
+      "What to do": [say(`recommend_${advice}`), ...refused],
+      "What is guaranteed": [promise === null ? say(metric === "other" ? "hold_metric" : "hold_none") : off(`hold_${mechanism}`, promise), ...would_hold],
       "What a known attack does": [
-        say(metric !== "zero_one" ? "attack_metric" : heard >= n ? "attack_reads" : "attack_votes", attack),
-        mended === null ? say("attack_silent") : say("attack_mended", { error: up(mended) }),
+        say(metric !== "zero_one" ? "attack_metric" : heard >= n ? "attack_reads" : "attack_blocks", attack),
+        promise === null ? say("attack_silent") : off("attack_mended", promise),
       ],
-      "What it costs honest teams": metric === "zero_one" ? [say(`cost_${kind}`, cost), say("seen", cost)] : [say("cost_metric")],
-      "The rule to print": [say(`rule_${mechanism}`, { sources })],
+      "What it costs honest teams": metric === "zero_one" ? [say(`cost_${kind}`, cost), say(`seen_${kind}`, cost)] : [say("cost_metric")],
+      "The rule to print": [say(`rule_${mechanism}`)],
     },
-    code: say(`code_${mechanism === "end" && metric !== "zero_one" ? "metric" : mechanism}`, { limit: ["team", "all"].includes(mechanism) ? submissions : files }),
+    code: say(`code_${code}${open && ["end", "metric", "places"].includes(code) ? "_open" : ""}`),
   };
 }
 function html({ sections, code }) {
@@ -207,8 +223,9 @@ const CURVES = {
   all: ["--ladder", "a Ladder for each team, scores public", ""],
   places: ["--ladder", "three places, whoever submits", "8 4"],
 };
-const SIDE = { left: 60, right: 24, top: 12, bottom: 64, width: 640, height: 330 };
-function draw(asked, { chosen, mechanism, promise }) {
+const SIDE = { left: 60, right: 40, top: 12, bottom: 64, width: 640, height: 330 };
+function draw(asked, { mechanism, promise }) {
+  if (asked.metric === "other") return "<p>This book has no theorem for this metric, so there is nothing to draw.</p>";
   const { n, metric, scores, open, teams, submissions } = asked, { left, right, top, bottom: low, width, height } = SIDE;
   const from = Math.max(1, Math.floor(Math.log10(n)) - 2), to = Math.min(9, from + 5);
   const x = (size) => left + ((Math.log10(size) - from) / (to - from)) * (width - left - right);
@@ -228,7 +245,7 @@ function draw(asked, { chosen, mechanism, promise }) {
     return line(colour, dash, path((size) => best({ ...board, n: size }, way).error));
   });
   if (metric === "zero_one") {
-    const gain = (size) => (heard >= size ? 0.5 : 0.5 - lossOfVotes(size, heard));
+    const gain = (size) => (heard >= size ? 0.5 : 0.5 - lossOfBlocks(size, heard));
     names.push(["--full-disclosure", "", "what the attack gains if every loss is shown", rounded(gain(n))]);
     lines.push(line("--full-disclosure", "", path(gain)));
   }
@@ -245,42 +262,54 @@ function draw(asked, { chosen, mechanism, promise }) {
 }
 
 // The form. What is typed is kept in the address; what cannot be planned is said.
-const MOST = { n: 1e9, teams: 1e6, submissions: 1e9 };
 const NAMES = { n: "Labels", teams: "Teams", submissions: "Files of each team" };
+const refuse = (field, words) => Object.assign(new RangeError(words), { field });
 function read(form) {
   const given = Object.fromEntries(new FormData(form));
   for (const [name, most] of Object.entries(MOST)) {
     const number = Number(given[name].replace(/[\s,_]/g, "") || NaN);
     if (!Number.isInteger(number) || number < 1 || number > most)
-      throw new RangeError(`${NAMES[name]} must be a whole number from 1 to ${commas(most)}, got “${given[name]}”.`);
+      throw refuse(form.elements[name], `${NAMES[name]} must be a whole number from 1 to ${commas(most)}, got “${given[name]}”.`);
     given[name] = number;
+  }
+  for (const choice of form.querySelectorAll("select")) {
+    const { name, dataset, options, labels: [label] } = choice, known = [...options].map((option) => option.value);
+    if (!(name in given)) throw refuse(choice, `“${label.firstElementChild.textContent}”: must be one of ${known.join(", ")}, got “${dataset.asked}”.`);
   }
   const metric = given.metric === "classes" ? "zero_one" : given.metric;
   return { ...given, metric, open: given.open === "yes" };
 }
 function show(form, answer, picture, event) {
-  let found = "", drawn = "";
+  let found = "", drawn = "", wrong = null;
   try {
     const asked = read(form), made = plan(asked);
     [found, drawn] = [html(made), draw(asked, made)];
     if (event) history.replaceState(null, "", `?${new URLSearchParams(new FormData(form))}${location.hash}`);
   } catch (error) {
-    if (error instanceof RangeError) found = Object.assign(document.createElement("p"), { textContent: error.message, className: "refused" }).outerHTML;
+    wrong = error.field;
+    if (wrong) found = Object.assign(document.createElement("p"), { textContent: error.message, className: "refused" }).outerHTML;
     else if (!(error instanceof DOMException)) throw error; // a folder on disk keeps no address
   }
   const fresh = document.createElement("div");
   fresh.innerHTML = found;
-  // Only what has changed is replaced, and read aloud.
+  for (const field of form.elements) field.toggleAttribute("aria-invalid", field === wrong);
+  wrong?.setAttribute("aria-invalid", "true");
   const [old, now] = [[...answer.children], [...fresh.children]];
   if (old.length !== now.length) answer.replaceChildren(...now);
   else now.forEach((part, i) => part.outerHTML !== old[i].outerHTML && old[i].replaceWith(part));
   picture.innerHTML = drawn;
+  // The recommendation alone is read aloud, once nobody types.
+  const said = document.getElementById("plan-said"), words = answer.querySelector("p").textContent;
+  clearTimeout(show.later);
+  if (event) show.later = setTimeout(() => said.textContent !== words && (said.textContent = words), 800);
 }
 function start() {
   const form = document.getElementById("plan-form");
   if (!form) return;
-  for (const [name, value] of new URLSearchParams(location.search)) if (form.elements[name]) form.elements[name].value = value;
-  for (const choice of form.querySelectorAll("select")) if (choice.selectedIndex < 0) choice.selectedIndex = 0;
+  for (const [name, value] of new URLSearchParams(location.search)) {
+    const field = form.elements[name];
+    if (field instanceof HTMLElement) Object.assign(field, { value }).dataset.asked = value;
+  }
   const update = (event) => show(form, document.getElementById("plan-answer"), document.getElementById("plan-picture"), event);
   form.addEventListener("input", update);
   form.addEventListener("submit", (event) => event.preventDefault());

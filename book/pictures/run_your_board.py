@@ -71,9 +71,10 @@ def calculator():
         f'{fields}</form><p class="stored">Without its script this page '
         f"shows one plan: {START['n']:,} labels, "
         f"{START['teams']} teams with {START['submissions']} files each, a "
-        "public board, closed accounts.</p>"
-        '<div id="plan-answer" '
-        f'aria-live="polite">{stored._repr_html_()}</div></div>'
+        "public board, closed accounts. The values in a link are ignored "
+        "without JavaScript.</p>"
+        f'<div id="plan-answer">{stored._repr_html_()}</div>'
+        '<p id="plan-said" role="status"></p></div>'
         f'<script type="application/json" id="plan-words">{words}</script>'
     )
 
@@ -84,6 +85,38 @@ def picture():
         '<div id="plan-picture"></div><script '
         'src="../_static/plan.js"></script>'
     )
+
+
+def thumb():
+    """Return what the book's competition says of a Ladder in hundredths.
+
+    The share of true improvements that it hides, what an attack from one
+    account gains, how many accounts read all labels, and what is promised
+    to each team of the stored plan that hears its own scores only.
+    """
+    from pictures import mechanisms_compared as compared
+
+    board, (n, teams, k) = (
+        "Ladder, 1/100",
+        (START[name] for name in ("n", "teams", "submissions")),
+    )
+    hidden, of, _ = compared.price(board)
+    places, _, _ = compared.price("three places, 1/10")
+    _, one = compared.worst(board, many=False)
+    _, many = compared.worst(board, many=True)
+    assert many["recovered"][0] == 1
+    eta = Fraction(1, 100)
+    within = le.tree_deviation(
+        "ladder", eta=eta, n=n, k=k, delta=0.05 / teams
+    )
+    return {
+        "hides": f"{hidden / of:.0%}".replace("%", " %"),
+        "places": f"{places} of {of}",
+        "gains": f"{one['damage'][0]:.2f}",
+        "accounts": f"{many['accounts'][0]:.0f}",
+        "promise": up(float(eta) + within),
+        "board": f"{n:,} labels, {teams} teams with {k} files each",
+    }
 
 
 def link(words, **inputs):
@@ -102,7 +135,7 @@ def step(n, teams, scores):
     """Return the best step of the Ladders and their promise, in a cell."""
     asked = {"teams": teams, "submissions": 20, "scores": scores}
     plan = le.plan_board(n, **asked)
-    if plan.guarantee is None:
+    if plan.eta is None:
         return "–"
     words = f"{plan.eta}, {up(plan.guarantee[0])}"
     return link(words + " †" * (plan.mechanism == "places"), n=n, **asked)
@@ -234,7 +267,7 @@ def patients(plan):
     """Say what to do with few labels."""
     silent = up(plan.remedies["silent"])
     return (
-        "No theorem protects a board of 150 patients that answers. Show "
+        "No theorem protects a public board of 150 patients. Show "
         "nothing before the end: then every loss is off by "
         f"at most {silent}; three places would need "
         f"{plan.remedies['labels']['places']:,} patients for a tenth."

@@ -115,8 +115,33 @@ def test_what_cannot_be_planned_is_refused(tab, name, typed):
     assert answer(tab) == le.plan_board(**START | {name: 9})._repr_html_()
 
 
-def test_the_answer_is_announced_and_the_inputs_have_names(tab):
-    assert tab.locator("#plan-answer").get_attribute("aria-live") == "polite"
+@pytest.mark.parametrize(("name", "value"), [("confidence", "99.9999"), ("confidence", "50"), ("scores", "nobody")])
+def test_what_a_link_has_and_no_menu_is_refused(chromium, site, name, value):
+    """In red, on its field, without a plan; a choice from the menu is answered again."""
+    with chromium.new_context() as context:
+        page = context.new_page()
+        page.goto(f"{site}/{PAGE}.html?" + urlencode(START | {name: value}))
+        assert f"got “{value}”" in page.locator("#plan-answer .refused").inner_text()
+        assert page.locator("#plan-answer section, #plan-picture svg").count() == 0
+        assert page.locator("#plan-form [aria-invalid=true]").evaluate_all("e => e.map(e => e.name)") == [name]
+        page.locator(f"[name={name}]").select_option({"confidence": "95", "scores": "all"}[name])
+        assert answer(page) == le.plan_board(**START)._repr_html_()
+        assert page.locator("[aria-invalid]").count() == 0
+
+
+def test_a_metric_without_a_theorem_has_no_picture(tab):
+    tab.locator("[name=metric]").select_option("other")
+    assert tab.locator("#plan-picture svg").count() == 0
+    assert "nothing to draw" in tab.locator("#plan-picture").inner_text()
+
+
+def test_the_recommendation_alone_is_announced_and_the_inputs_have_names(tab):
+    """Once nobody types."""
+    assert tab.locator("#plan [aria-live], #plan [role=status]").evaluate_all("e => e.map(e => e.id)") == ["plan-said"]
+    tab.locator("[name=n]").fill("9000")
+    assert tab.locator("#plan-said").inner_text() == ""
+    tab.wait_for_function("document.getElementById('plan-said').textContent")
+    assert tab.locator("#plan-said").text_content() == le.plan_board(**START | {"n": 9000}).recommendation
     assert tab.evaluate("[...document.querySelectorAll('#plan-form [name]')].every(e => e.labels.length === 1)")
     assert tab.locator("#plan-form [name]").count() == 7
     assert "off by at most" in tab.locator("#plan-picture svg").first.get_attribute("aria-label")
@@ -126,10 +151,10 @@ def test_words_from_the_address_stay_words(chromium, site):
     """Nothing in it becomes part of the page."""
     with chromium.new_context() as context:
         page = context.new_page()
-        page.goto(f"{site}/{PAGE}.html?" + urlencode({"n": "<img id=planted>", "scores": "nobody", "length": "3"}))
-        assert page.locator("#planted").count() == 0
-        assert "“<img id=planted>”" in page.locator("#plan-answer").inner_text()
-        assert page.locator("[name=scores]").input_value() == "all"
+        for name in ("n", "scores"):
+            page.goto(f"{site}/{PAGE}.html?" + urlencode({name: "<img id=planted>", "length": "3"}))
+            assert page.locator("#planted").count() == 0
+            assert "“<img id=planted>”" in page.locator("#plan-answer").inner_text()
 
 
 def test_links_of_the_page_open_their_plan(tab):
@@ -142,7 +167,7 @@ def test_links_of_the_page_open_their_plan(tab):
             other.goto(tab.evaluate("link => link.href", link.element_handle()))
             step, promise, *_ = shown.replace(",", "").split()
             assert f"steps of {step}" in answer(other)
-            assert f"more than {promise}" in answer(other)
+            assert promise in answer(other)
 
 
 def test_without_the_script_an_example_is_shown(chromium, site):
@@ -150,7 +175,7 @@ def test_without_the_script_an_example_is_shown(chromium, site):
         page = context.new_page()
         page.goto(f"{site}/{PAGE}.html")
         assert page.locator("#plan-form").is_hidden()
-        assert page.locator("#plan .stored").is_visible()
+        assert "ignored without JavaScript" in page.locator("#plan .stored").inner_text()
         assert "Show 3 places" in page.locator("#plan-answer").inner_text()
 
 
