@@ -26,7 +26,7 @@ def write_files():
     x, y = load_breast_cancer(return_X_y=True)
     tree = DecisionTreeClassifier(max_depth=3, random_state=0)
     score = tree.fit(x[:200], y[:200]).predict_proba(x[200:])[:, 1]
-    pd.DataFrame({"label": y[200:], "score": score}).to_csv(
+    pd.DataFrame({"label": y[200:], "ann": score}).to_csv(
         "binary.csv", index_label="id"
     )
 
