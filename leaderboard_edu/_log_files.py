@@ -113,7 +113,10 @@ def _strings(fields: list[str], columns: list[str], here: str) -> NDArray[Any]:
     """Return the classes of a line; none may look like a number."""
     for field, column in zip(fields, columns, strict=True):
         if not _is_string(field):
-            raise ValueError(f"{here}, column {column!r} must be a word, as the first prediction is, got {field!r}")
+            raise ValueError(
+                f"{here}, column {column!r} must be a word, as the first prediction is, or the log a .parquet file, "
+                f"got {field!r}"
+            )
     return np.array(fields, dtype=STRINGS)
 
 
@@ -137,7 +140,11 @@ def _number(field: str, column: str, here: str) -> float:
 
 
 def _write_csv(path: Path, table: Table) -> None:
-    """Write a CSV file in UTF-8, times in UTC."""
+    """Write a CSV file in UTF-8, times in UTC; a string that looks like a number would be read as one."""
+    if table.predictions.dtype.kind == "T":
+        for field in np.unique(table.predictions).tolist():
+            if not _is_string(field):
+                raise ValueError(f"predictions must be words in a CSV file: write a .parquet file, got {field!r}")
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file)
         writer.writerow([*COLUMNS, *table.row_ids])

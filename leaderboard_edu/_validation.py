@@ -247,14 +247,26 @@ def _whole_numbers(array: NDArray[Any], name: str) -> NDArray[Any]:
             whole: NDArray[Any] = array.astype(kind)
         same = whole == array
         if same.all():
+            check_told_apart(array, name)
             return whole
     i = int(same.argmin())
     if np.isnan(array[i]):
         raise ValueError(f"{name} must hold no missing values: fill them, got nan at position {i}")
+    check_told_apart(array, name)
     raise ValueError(
         f"{name} must be classes, whole numbers or strings: of probabilities (p >= 0.5).astype(int), or a board with a "
         f"metric for scores, got {array[i]} at position {i}"
     )
+
+
+def check_told_apart(array: NDArray[Any], name: str) -> None:
+    """Refuse floats that may stand for several whole numbers."""
+    large = array[np.isfinite(array) & (np.abs(array) >= 2**53)] if array.dtype.kind == "f" else array[:0]
+    if large.size:
+        raise ValueError(
+            f"{name} must hold classes below 2**53 where they are floats, which merge larger ones: number the classes "
+            f"from 0, or name them by strings, got {large[0]}"
+        )
 
 
 def _check_kind(array: NDArray[Any], name: str, like: NDArray[Any]) -> None:

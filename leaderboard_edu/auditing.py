@@ -16,7 +16,7 @@ from leaderboard_edu._audit_report import page, summary, write_page
 from leaderboard_edu._extras import extra
 from leaderboard_edu._log_files import PathLike
 from leaderboard_edu._suspicion import Suspicion, suspicions
-from leaderboard_edu._validation import class_vector, probability
+from leaderboard_edu._validation import check_told_apart, class_vector, probability
 from leaderboard_edu.bounds import best_eta, multi_account_bound
 from leaderboard_edu.leaderboard import RankBoard, Standing, TopBoard
 from leaderboard_edu.log import Replay, SubmissionLog, check_labels, replay
@@ -358,6 +358,7 @@ def _encoded(labels: ArrayLike, log: SubmissionLog) -> tuple[NDArray[Any], NDArr
     check_labels(log, labels)
     truth = class_vector(labels, "labels").tolist()
     rows = log.predictions
+    check_told_apart(rows, "log")
     if rows.dtype == np.uint8:
         seen = set(np.flatnonzero(np.bincount(rows.ravel())).tolist())
     else:

@@ -119,7 +119,10 @@ class Leaderboard:
         return mechanism
 
     def standings(self) -> tuple[Standing, ...]:
-        """Return the rows of the board, best first; accounts with equal scores share a rank, first come first."""
+        """Return the rows of the board, best first; accounts with equal scores share a rank, first come first.
+
+        ``pandas.DataFrame(board.standings())`` is a frame of them, and so is ``polars.DataFrame(board.standings())``.
+        """
         rows = []
         for account, mechanism in self._mechanisms.items():
             scores = [_goodness(mechanism, released) for _, released in mechanism.transcript]

@@ -96,8 +96,8 @@ class SubmissionLog:
         """Read a log from a file, `.csv` or `.parquet`, which needs the extra `tables`.
 
         Its columns are `team`, `time` and one for each row of the holdout, which the column is named after. Predictions
-        are all numbers or all strings; in a CSV file a string must not look like a number. A ValueError says in which
-        line and column a file is wrong.
+        are all numbers or all strings; in a CSV file a string must not look like a number, in a Parquet file it may. A
+        ValueError says in which line and column a file is wrong.
         """
         table = read_file(path)
         return cls(teams=table.teams, times=table.times, predictions=table.predictions, row_ids=table.row_ids)

@@ -609,6 +609,7 @@ class RefuseRepeats(Mechanism):
         if not isinstance(mechanism, Mechanism) or mechanism.transcript:
             raise ValueError(f"mechanism must be a Mechanism without submissions, got {mechanism!r}")
         super().__init__(mechanism._labels, classes=mechanism._holdout.classes)
+        self._holdout = mechanism._holdout  # which knows the names of the rows
         self._mechanism = mechanism
         self._distance = nonnegative_real(distance, "distance")
         self.larger_is_better = mechanism.larger_is_better
@@ -620,10 +621,11 @@ class RefuseRepeats(Mechanism):
 
     def _refuse_repetition(self, submission: NDArray[Any]) -> None:
         """Raise an error that names the nearest earlier submission if one is too near."""
-        earlier = np.array([seen for seen, _ in self._transcript])
-        differ = earlier != submission
+        earlier = [seen for seen, _ in self._transcript]
+        differ = np.array([seen != submission for seen in earlier])
         with np.errstate(over="ignore"):
-            distances = np.sqrt(np.mean(differ if self._holdout.classes else (earlier - submission) ** 2, axis=1))
+            squares = differ if self._holdout.classes else (np.array(earlier) - submission) ** 2
+        distances = np.sqrt(np.mean(squares, axis=1))
         near = (distances <= self._distance) & (self._distance > 0)
         repeated = np.flatnonzero(near | ~differ.any(axis=1))
         if repeated.size:

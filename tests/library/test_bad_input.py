@@ -112,7 +112,7 @@ VECTORS = {
     "numbers, then strings": ([1, 0, "b", 1], "must hold numbers or strings, all of one kind", "'b' at position 2"),
     "objects": ([{}, {}, {}, {}], "must hold numbers or strings, all of one kind", "{} at position 0"),
     "a huge whole number": ([0, 1, 10**20, 0], "must hold numbers or strings", "dtype object with first entry 0"),
-    "a huge float": ([0, 1, 1e20, 0], "must be classes, whole numbers or strings", "1e+20"),
+    "a huge float": ([0, 1, 1e20, 0], "must hold classes below 2**53 where they are floats, which", "1e+20"),
     "bytes": ([b"a", b"b", b"a", b"a"], "must hold numbers or strings", "dtype |S1 with first entry b'a'"),
     "complex": ([0, 1, 1j, 0], "must hold numbers", "dtype complex128 with first entry 0j"),
     "dates": (np.zeros(4, dtype="M8[D]"), "must hold numbers", "dtype datetime64[D] with first entry "),

@@ -129,11 +129,11 @@ WRONG_CSV = {
     "a word": (lines(*GOOD[:2], "bob,2027-01-02,1,yes"), ", line 3, column 'p9' must be a finite number, got 'yes'"),
     "a number": (
         lines(GOOD[0], "ann,2027-01-01,no,yes", "bob,2027-01-02,no,7"),
-        ", line 3, column 'p9' must be a word, as the first prediction is, got '7'",
+        ", line 3, column 'p9' must be a word, as the first prediction is, or the log a .parquet file, got '7'",
     ),
     "no word": (
         lines(GOOD[0], "ann,2027-01-01,no,"),
-        ", line 2, column 'p9' must be a word, as the first prediction is, got ''",
+        ", line 2, column 'p9' must be a word, as the first prediction is, or the log a .parquet file, got ''",
     ),
     "nothing": (lines(GOOD[0], "ann,2027-01-01,,1"), ", line 2, column 'p7' must be a finite number, got ''"),
     "two and nothing": (lines(GOOD[0], "ann,2027-01-01,11,"), ", line 2, column 'p9' must be a finite number, got ''"),

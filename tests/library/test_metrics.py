@@ -6,7 +6,7 @@ import math
 import numpy as np
 import pytest
 import scipy.stats
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import leaderboard_edu as le
@@ -55,6 +55,38 @@ def test_whole_weights_repeat_entries(name, seed, n, ties):
         expected = ORACLES[name](p[entries], y[entries])
         assert le.METRICS[name](p, y, weights=[counts]) == pytest.approx([expected], abs=1e-9)
         assert le.METRICS[name](p[entries], y[entries]) == pytest.approx(expected, abs=1e-9)
+
+
+def pairs_in_order(p, y):
+    """Return the share of pairs, of a 0 and a 1, in which the 1 has the higher score; a tie counts half."""
+    gaps = np.subtract.outer(p[y == 1], p[y == 0])
+    return np.mean((gaps > 0) + (gaps == 0) / 2)
+
+
+SCIKIT = {
+    "roc_auc": pairs_in_order,
+    "accuracy": lambda p, y: np.mean(p == y),
+    "balanced_accuracy": lambda p, y: np.mean([np.mean(p[y == label] == label) for label in np.unique(y)]),
+    "mean_squared_error": lambda p, y: np.mean((p - y) ** 2),
+    "max_error": lambda p, y: np.max(np.abs(p - y)),
+}
+
+
+@pytest.mark.parametrize("name", SCIKIT)
+@settings(max_examples=15)
+@given(seed=st.integers(0, 10**6), n=st.integers(4, 30))
+def test_metrics_of_scikit_learn_with_ties_and_weights(name, seed, n):
+    """By independent formulas; whole weights repeat entries, also where there is no weighted form."""
+    rng = np.random.default_rng(seed)
+    y, p = np.r_[0, 1, rng.integers(0, 2, n)], rng.integers(0, 2 if "accuracy" in name else 4, n + 2)
+    counts = np.r_[1, 1, rng.multinomial(n, np.full(n, 1 / n))]
+    metric, more = le.Metric.from_sklearn(name), np.repeat(np.arange(n + 2), counts)
+    assert metric(p, y) == pytest.approx(SCIKIT[name](p, y))
+    expected = pytest.approx([SCIKIT[name](p, y), SCIKIT[name](p[more], y[more])])
+    assert metric.law(p, y)(np.array([np.ones(n + 2), counts])) == expected
+    assert (metric.weighted is None) == (name == "max_error")
+    if metric.weighted is not None:
+        assert metric(p, y, weights=[np.full(n + 2, 0.5), counts / 7]) == expected
 
 
 @pytest.mark.parametrize("name", ["pearson", "spearman"])
