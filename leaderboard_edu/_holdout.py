@@ -33,15 +33,19 @@ class Holdout:
         return submission
 
 
-def row_names(values: Any) -> Any:
+def row_names(values: Any, name: str = "labels") -> Any:
     """Return the index of a series or frame of pandas, None of what matches by position alone."""
     index = getattr(values, "index", None)
-    return index if hasattr(index, "equals") else None
+    if not hasattr(index, "equals"):
+        return None
+    if not index.is_unique:
+        raise ValueError(f"{name} must name each row once in its index, got {index[index.duplicated()][0]!r} twice")
+    return index
 
 
 def check_rows(predictions: Any, name: str, rows: Any) -> None:
     """Refuse a series or frame of pandas whose index is not that of the labels, in its order."""
-    found = row_names(predictions)
+    found = row_names(predictions, name)
     if rows is None or found is None or len(found) != len(rows) or found.equals(rows):
         return
     same_rows(found.tolist(), name, rows.tolist(), "index of the labels")

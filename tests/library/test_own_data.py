@@ -351,6 +351,16 @@ def test_standings_are_frames(tmp_path):
         assert pd.DataFrame(rows).to_dict("records") == pl.DataFrame(rows).to_dicts() == expected
 
 
+def test_rows_are_named_once():
+    """A row that stands twice in the labels, or in a file, is found by its name."""
+    labels = pd.Series([0, 1, 1], index=["a", "b", "b"])
+    with pytest.raises(ValueError, match=r"^labels must name each row once in its index, got 'b' twice$"):
+        le.Leaderboard(labels)
+    board = le.Leaderboard(pd.Series([0, 1, 1], index=["a", "b", "c"]))
+    with pytest.raises(ValueError, match=r"^predictions must name each row once in its index, got 'b' twice$"):
+        board.submit("ann", labels)
+
+
 # as a newcomer would
 
 
