@@ -35,7 +35,7 @@ class Holdout:
 
 def row_names(values: Any, name: str = "labels") -> Any:
     """Return the index of a series or frame of pandas, None of what matches by position alone."""
-    index = getattr(values, "index", None)
+    index: Any = getattr(values, "index", None)
     if not hasattr(index, "equals"):
         return None
     if not index.is_unique:
