@@ -71,7 +71,6 @@ class Scorer:
         if weights is not None:
             some = weights > 0
             predictions, labels, weights = predictions[some], labels[some], weights[some]
-            weights = None if (weights == weights[0]).all() else weights
         if self.needs_spread and (labels == labels[0]).all():
             return np.nan
         try:

@@ -158,8 +158,8 @@ class FullDisclosure(Mechanism):
     ) -> None:
         self._metric = known_metric(metric)
         self._counts = self._metric is METRICS["zero_one"]
+        self._metric.checked(labels, "labels")
         super().__init__(labels, classes=self._metric.targets == "classes")
-        self._metric.checked(self._labels, "labels")
         self.larger_is_better = self._metric.larger_is_better
         self._m = None if precision is None else grid_denominator(precision, "precision")
 
@@ -501,6 +501,7 @@ class BayesBootLadder(_BestSoFar):
         weights: str = "fresh",
     ) -> None:
         score = known_metric(metric)
+        score.checked(labels, "labels")
         super().__init__(labels, classes=score.targets == "classes")
         self._judge = PosteriorOdds(
             self._labels, metric=score, odds=odds, n_posterior=n_posterior, weights=weights, rng=rng
@@ -558,6 +559,7 @@ class BayesBootLadderBoot(_BestSoFar):
     ) -> None:
         self._n_bootstrap = n_bootstrap if callable(n_bootstrap) else resamples(n_bootstrap)
         self._rng, self._metric = generator(rng), known_metric(metric)
+        self._metric.checked(labels, "labels")
         super().__init__(labels, classes=self._metric.targets == "classes")
         self._judge = PosteriorOdds(
             self._labels, metric=self._metric, odds=odds, n_posterior=n_posterior, weights=weights, rng=rng

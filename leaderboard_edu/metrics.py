@@ -120,7 +120,7 @@ class Metric:
             checked = class_vector(values, name, like=like)
         else:
             if self.targets == "binary" and name == "labels":
-                check_binary(vector(values, name), name, f"as {self.name!r} is of two classes: (labels == 'yes')")
+                check_binary(vector(values, name), name, f"as {self.name!r} is of two classes: labels == 'yes'")
             checked = real_vector(values, name, length=None if like is None else like.size)
         if name in self.needs_spread and (checked == checked[0]).all():
             raise ValueError(f"{name} must not be constant, which leaves {self.name!r} undefined, got {checked[0]}")

@@ -213,11 +213,11 @@ def test_missing_values_are_refused(missing):
 
 
 def test_labels_of_a_board_are_its_own():
-    """What is handed in may change afterwards."""
-    labels = pd.Series(["cat", "dog"])
-    board = le.Leaderboard(labels)
-    labels[:] = "bird"
-    assert board.submit("ann", ["cat", "dog"]) == 0
+    """What is handed in may change afterwards, before the second account comes, too."""
+    for labels in (np.array([0, 1]), pd.Series([0, 1]), [0, 1]):
+        board = le.Leaderboard(labels)
+        labels[0] = 1
+        assert [board.submit(account, [0, 1]) for account in ("ann", "bob")] == [0, 0]
 
 
 def test_a_board_makes_its_first_mechanism_at_once():
