@@ -44,11 +44,11 @@ check test nightly: export OMP_NUM_THREADS := 1
 
 # What a change of the library breaks first, without a build: its examples, and each function by itself.
 check: lint
-	$(BIN)/pytest $(TWO) --doctest-modules leaderboard_edu tests/library
+	$(BIN)/pytest $(TWO) -m "not nightly" --doctest-modules leaderboard_edu tests/library
 
 # The gate. Files that take long begin first. Browsers and graders are waited for: a third worker has the cores meanwhile.
 test: .venv/dev lint built
-	$(BIN)/pytest $(TWO) $(LIBRARY)
+	$(BIN)/pytest $(TWO) -m "not nightly" $(LIBRARY)
 	$(BIN)/pytest $(TWO) --nbval-lax book/*.ipynb
 	$(BIN)/python -m instructor check
 	$(BIN)/pytest $(TWO) -n 3 --no-loadscope-reorder -m "not nightly" tests/browser tests/instructor tests/book
