@@ -51,7 +51,7 @@ test: .venv/dev lint built
 	$(BIN)/pytest $(TWO) -m "not nightly" $(LIBRARY)
 	$(BIN)/pytest $(TWO) --nbval-lax book/*.ipynb
 	$(BIN)/python -m instructor check
-	$(BIN)/pytest $(TWO) -n 3 --no-loadscope-reorder -m "not nightly" tests/browser tests/instructor tests/book
+	$(BIN)/pytest $(TWO) --no-loadscope-reorder -m "not nightly" tests/browser tests/instructor tests/book
 
 # What takes minutes and seldom finds anything: see .github/workflows/nightly.yml.
 nightly: .venv/dev built
