@@ -46,7 +46,7 @@ check test nightly: export OMP_NUM_THREADS := 1
 check: lint
 	$(BIN)/pytest $(TWO) -m "not nightly" --doctest-modules leaderboard_edu tests/library
 
-# The gate. Files that take long begin first. Browsers and graders are waited for: a third worker has the cores meanwhile.
+# The gate. Files that take long begin first.
 test: .venv/dev lint built
 	$(BIN)/pytest $(TWO) -m "not nightly" $(LIBRARY)
 	$(BIN)/pytest $(TWO) --nbval-lax book/*.ipynb
