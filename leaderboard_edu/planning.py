@@ -480,7 +480,8 @@ class _Sizes:
 
         The smallest promise falls with n: that of each step does, and there are more steps. With the step 1/m, enough
         are ln(2 T / delta) / (2 (goal - 1/(2m))**2). That the promise and this number fall and then rise as functions
-        of m is not proved: tests compare with all steps on small boards. Elsewhere a promise holds, if not the smallest.
+        of m is not proved: tests compare with all steps on small boards. Elsewhere a promise holds in any case, but may
+        not be the smallest.
         """
         if way in ("end", "exact"):
             return math.ceil(math.log(2 * self.files / self.delta) * goal.denominator**2 / 2)
@@ -506,7 +507,7 @@ class _Sizes:
 
 
 def _bottom(error: Any, most: int, count: int, least: int = 1) -> int:
-    """Return the first m from `least` on after which the error no longer falls, by halving: it shall fall, then rise."""
+    """Return the first m from `least` on after which the error no longer falls, found by halving."""
     low, high = least, most
     while low < high:
         middle = (low + high) // 2
