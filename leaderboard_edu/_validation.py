@@ -197,9 +197,12 @@ def vector(values: ArrayLike, name: str) -> NDArray[Any]:
 
 def _instead(values: Any, array: NDArray[Any]) -> str:
     """Say what to hand in instead of a frame, a table or a number."""
-    columns = getattr(values, "columns", None)
-    if columns is not None:
-        return f"one column, such as frame[{list(columns)[-1]!r}]"
+    columns = list(getattr(values, "columns", ()))
+    if len(columns) > 1 and all(np.asarray(values[name]).dtype.kind == "f" for name in columns[-2:]):
+        largest = "frame.idxmax(axis=1)" if hasattr(values, "idxmax") else "frame.to_numpy().argmax(axis=1)"
+        return f"one entry for each label: {largest} of a column for each class, or frame[{columns[-1]!r}] for scores"
+    if columns:
+        return f"one column, such as frame[{columns[-1]!r}]"
     if array.ndim == 2 and array.shape[0] == 1:
         return "one entry for each label, such as values[0]"
     if array.ndim == 2:
@@ -253,10 +256,10 @@ def _whole_numbers(array: NDArray[Any], name: str) -> NDArray[Any]:
     if np.isnan(array[i]):
         raise ValueError(f"{name} must hold no missing values: fill them, got nan at position {i}")
     check_told_apart(array, name)
-    raise ValueError(
-        f"{name} must be classes, whole numbers or strings: of probabilities (p >= 0.5).astype(int), or a board with a "
-        f"metric for scores, got {array[i]} at position {i}"
-    )
+    wanted = "classes, whole numbers or strings: for others choose a mechanism with metric="
+    if 0 < array[i] < 1 and name != "labels":
+        wanted = "classes, not probabilities: (p >= 0.5).astype(int) of two classes, metric= for scores"
+    raise ValueError(f"{name} must be {wanted}, got {array[i]} at position {i}")
 
 
 def check_told_apart(array: NDArray[Any], name: str) -> None:
@@ -270,13 +273,25 @@ def check_told_apart(array: NDArray[Any], name: str) -> None:
 
 
 def _check_kind(array: NDArray[Any], name: str, like: NDArray[Any]) -> None:
-    """Refuse strings where the labels are numbers, and numbers where they are strings."""
+    """Refuse strings where the labels are numbers, and numbers where they are strings, without a word of the labels."""
     strings = like.dtype.kind == "T"
-    if strings != (array.dtype.kind == "T"):
-        wanted = f"strings, as the labels are: {name}.astype(str)"
-        if not strings:
-            wanted = f"numbers, as the labels are: {name}.astype(int)"
-        raise OtherKindError(f"{name} must be {wanted}, got {array.tolist()[0]!r}")
+    if strings == (array.dtype.kind == "T"):
+        return
+    wanted = f"numbers, as the labels are, not strings{_cast(array, name, int)}"
+    if strings and ((array > 0) & (array < 1)).any():
+        wanted = "strings, as the labels are, not probabilities: np.where(p >= 0.5, 'yes', 'no')"
+    elif strings:
+        wanted = f"strings, as the labels are, not numbers: names[{name}], the name of each class"
+    raise OtherKindError(f"{name} must be {wanted}, got {array.tolist()[0]!r}")
+
+
+def _cast(array: NDArray[Any], name: str, kind: type) -> str:
+    """Say how strings become numbers, if they all can."""
+    try:
+        array.astype(kind)
+    except (OverflowError, ValueError):
+        return ""
+    return f": {name}.astype({kind.__name__})"
 
 
 def _check_length(array: NDArray[Any], name: str, length: int | None, why: str = "") -> None:
@@ -318,7 +333,7 @@ def real_vector(values: ArrayLike, name: str, *, length: int | None = None) -> N
     """Return a read-only copy of a vector of finite floats, shape (n,)."""
     given = vector(values, name)
     if given.dtype.kind == "T":
-        raise ValueError(f"{name} must hold numbers: {name}.astype(float), got {given.tolist()[0]!r}")
+        raise ValueError(f"{name} must hold numbers{_cast(given, name, float)}, got {given.tolist()[0]!r}")
     array = given.astype(np.float64)
     if not np.isfinite(array).all():
         i = int(np.flatnonzero(~np.isfinite(array))[0])

@@ -160,7 +160,7 @@ def test_two_at_once(platform):
     ("predictions", "message"),
     [
         (right(0.6)[:-1], "predictions must have 200 entries, one per holdout label, got 199"),
-        (right(0.6) / 2, "predictions must be classes, whole numbers or strings"),
+        (right(0.6) / 2, "predictions must be classes, not probabilities"),
         ([], "predictions must"),
     ],
 )

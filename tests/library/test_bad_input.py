@@ -103,7 +103,7 @@ VECTORS = {
     "ragged": ([[0, 1], [1]], "must be one-dimensional", "rows of unequal length: [[0, 1], [1]]"),
     "NaN": ([0, 1, NAN, 0], "must hold no missing values: fill them", "nan at position 2"),
     "infinite": ([0, 1, math.inf, 0], "must be classes, whole numbers or strings", "inf at position 2"),
-    "a probability": ([0, 1, 0.25, 0], "must be classes, whole numbers or strings: of prob", "0.25 at position 2"),
+    "a fraction": ([0, 1, 2.5, 0], "must be classes, whole numbers or strings: for others choose", "2.5 at position 2"),
     "one row": ([[0, 1, 1, 0]], "must be one-dimensional, one entry for each label, such as values[0]", "shape (1, 4)"),
     "one-hot": (np.eye(4)[:, :2], "must be one-dimensional, one entry for each label: values.argmax(axis=1)", "shape"),
     "a missing object": ([1, None, 0, 0], "must hold no missing values: fill them", "None at position 1"),
@@ -132,7 +132,12 @@ FREE_KINDS = (
     "sign_test, labels",
 )
 OTHER_KIND = {  # than the labels
-    "strings": (["0", "1", "1", "0"], "must be numbers, as the labels are: ", "'0'"),
+    "strings": (["0", "1", "1", "0"], "must be numbers, as the labels are, not strings: ", "'0'"),
+    "a probability": (
+        [0, 1, 0.25, 0],
+        "must be classes, not probabilities: (p >= 0.5).astype(int)",
+        "0.25 at position 2",
+    ),
 }
 # callable and argument: how to call it with a bad value, the name that the message must begin with
 VECTOR_TAKERS = {
@@ -167,6 +172,7 @@ REALS = {
     "NaN": ([0.5, NAN, 0.5, 0.5], "must be finite", "nan at position 1"),
     "infinite": ([0.5, 0.5, -math.inf, 0.5], "must be finite", "-inf at position 2"),
     "strings": (["0", "1", "1", "0"], "must hold numbers: ", "'0'"),
+    "words": (["a", "1", "1", "0"], "must hold numbers,", "'a'"),
 }
 REAL_TAKERS = {
     "leaderboard_error, released": (lambda used, bad: le.leaderboard_error(bad, [0.5] * 4), "released"),

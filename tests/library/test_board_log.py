@@ -1,5 +1,6 @@
 """A board on disk: the log is the state, what is refused leaves no row, and a damaged file is said to be one."""
 
+import re
 import sqlite3
 import tempfile
 from contextlib import closing
@@ -164,6 +165,17 @@ def test_rows_of_pandas(path):
     assert le.replay(log, labels, le.RankBoard).standings == board.standings()
 
 
+def test_numbers_where_classes_are_strings(path):
+    """The message names both kinds, and of the labels nothing else."""
+    board = le.BoardLog(path, CLASSES[LABELS], mechanism=le.Ladder)
+    said = (
+        "predictions must be strings, as the labels are, not numbers: names[predictions], the name of each class, got 0"
+    )
+    with pytest.raises(ValueError, match=f"^{re.escape(said)}$"):
+        board.submit("ann", np.zeros(N, int))
+    assert count(path) == 0
+
+
 def test_a_row_is_compact(path):
     """12,000 coins need 1,500 bytes at least; less than twice that is taken."""
     board = le.BoardLog(path, np.zeros(12_000), mechanism=le.FullDisclosure)
@@ -203,9 +215,9 @@ def test_export(begun):
 
 REFUSED = {
     "short": ("ann", [0, 1], "predictions must have 12 entries"),
-    "fraction": ("ann", [0.5] * N, "predictions must be classes, whole numbers or strings"),
+    "fraction": ("ann", [0.5] * N, "predictions must be classes, not probabilities"),
     "nan": ("ann", [float("nan")] * N, "predictions must hold no missing values"),
-    "text": ("ann", ["a"] * N, "predictions must be numbers, as the labels are"),
+    "text": ("ann", ["a"] * N, "predictions must be numbers, as the labels are, not strings, got 'a'$"),
     "nothing": ("ann", None, "predictions must be one-dimensional"),
     "ragged": ("ann", [[0], [0, 1]], "predictions must be one-dimensional"),
     "matrix": ("ann", [[0] * N], "predictions must be one-dimensional"),

@@ -140,11 +140,16 @@ def test_repetitions_of_big_numbers():
 
 @pytest.mark.parametrize("make", [*MECHANISMS.values(), *BOARDS.values()], ids=[*MECHANISMS, *BOARDS])
 def test_another_kind_is_refused(make):
-    """With what to do instead, and nothing has changed."""
+    """Both kinds are named, and what to do if it could not hide a mistake; nothing has changed."""
+    numbers, strings = "numbers, as the labels are, not strings", "strings, as the labels are, not"
     for labels, file, said in (
-        ([3, 4], ["3", "4"], "numbers, as the labels are: predictions.astype(int), got '3'"),
-        (["3", "4"], [3, 4], "strings, as the labels are: predictions.astype(str), got 3"),
-        (["3", "4"], [0.5, 0.25], "strings, as the labels are: predictions.astype(str), got 0.5"),
+        ([3, 4], ["3", "4"], f"{numbers}: predictions.astype(int), got '3'"),
+        ([3, 4], ["cat", "4"], f"{numbers}, got 'cat'"),
+        ([3, 4], ["3.0", "4.0"], f"{numbers}, got '3.0'"),
+        ([3, 4], ["3", "9" * 30], f"{numbers}, got '3'"),
+        (["3", "4"], [3, 4], f"{strings} numbers: names[predictions], the name of each class, got 3"),
+        (["3", "4"], [3.0, 4.0], f"{strings} numbers: names[predictions], the name of each class, got 3.0"),
+        (["3", "4"], [0.5, 0.25], f"{strings} probabilities: np.where(p >= 0.5, 'yes', 'no'), got 0.5"),
     ):
         board = make(labels)
         submit = board.submit if isinstance(board, le.Mechanism) else lambda u, board=board: board.submit("ann", u)
@@ -187,6 +192,17 @@ def test_a_frame_of_several_columns_is_refused():
             ValueError, match=r"^labels must be one-dimensional, one column, such as frame\['label'\], got"
         ):
             le.Leaderboard(frame)
+    names, shares = ["cat", "dog", "elk"], np.eye(3) / 2
+    classes = (
+        r"^predictions must be one-dimensional, one entry for each label: {} of a column for each class, or frame\['elk"
+    )
+    for frame, largest in (
+        (pd.DataFrame(shares, columns=names), r"frame\.idxmax\(axis=1\)"),
+        (pl.DataFrame(shares, schema=names), r"frame\.to_numpy\(\)\.argmax\(axis=1\)"),
+    ):
+        with pytest.raises(ValueError, match=classes.format(largest)):
+            le.Leaderboard(names).submit("ann", frame)
+    assert le.Leaderboard(names).submit("ann", pd.DataFrame(shares, columns=names).idxmax(axis=1)) == 0
     with pytest.raises(ValueError, match=r"values.argmax\(axis=1\) of a column for each class, or values\[:, 1\] for "):
         le.Ladder([0, 1, 2]).submit(np.eye(3))
     with pytest.raises(
@@ -228,7 +244,7 @@ def test_a_board_makes_its_first_mechanism_at_once():
     for account in "aab":
         board.submit(account, [0, 0])
     assert [len(mechanism.transcript) for mechanism in made] == [2, 1]
-    with pytest.raises(ValueError, match=r"^labels must hold numbers: labels.astype\(float\), got 'a'$"):
+    with pytest.raises(ValueError, match=r"^labels must hold numbers, got 'a'$"):
         le.Leaderboard(["a", "b"], mechanism=lambda y: le.FullDisclosure(y, metric="mse"))
 
 

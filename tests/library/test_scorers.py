@@ -132,7 +132,7 @@ def test_two_classes_are_zero_and_one(make, name, labels):
             r"^predictions must be as 'log_loss' of scikit-learn takes them, got: .*greater than",
         ),
         ("f1", [0.5, 0.25, 0.5], r"^predictions must be as 'f1' of scikit-learn takes them, got: .*continuous"),
-        ("roc_auc", ["a", "b", "a"], r"^predictions must hold numbers: predictions.astype\(float\), got 'a'$"),
+        ("roc_auc", ["a", "b", "a"], r"^predictions must hold numbers, got 'a'$"),
         (
             "roc_auc",
             np.full((3, 2), 0.5),

@@ -124,7 +124,8 @@ def test_one_submission_leads_alone():
             make(["ann"]),
             list("abab"),
             {},
-            "predictions must be strings, as the labels are: predictions.astype(str), got 0",
+            "predictions must be strings, as the labels are, not numbers: names[predictions], "
+            "the name of each class, got 0",
         ),
         (make([]), [0, 1, 0, 1], {}, "log must hold a submission at least, got none"),
         (
