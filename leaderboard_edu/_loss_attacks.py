@@ -144,8 +144,8 @@ def least_squares_attack(
     for t in range(k):
         file = start.copy()
         if t:
-            order = np.argsort(np.abs(fit) + 1e-9 * rng.random(n))
-            file[rng.permutation(order[: -(-n // 4)])[: -(-n // 8)]] *= -1
+            least = np.argsort(np.abs(fit) + 1e-3 * rng.random(n))[: -(-n // 4)]
+            file[rng.permutation(np.sort(least))[: -(-n // 8)]] *= -1
         submissions[t] = file > 0
         lead = n * (1 - 2 * float(submit(binary_vector(file > 0, "file"))))
         new = file - known[:t].T @ (known[:t] @ file)

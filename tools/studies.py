@@ -32,7 +32,7 @@ def summary(study: Study, results: list[dict[str, Scores]]) -> dict[str, Any]:
     differences = {name: values["public"] - values["final"] for name, values in scores.items()}
     for name, difference in differences.items():
         found[name] = {
-            kind: np.quantile(values, QUANTILES, axis=0).round(4).tolist()
+            kind: kept(np.quantile(values, QUANTILES, axis=0))
             for kind, values in (scores[name] | {"difference": difference}).items()
         }
         found[name] |= dict(zip(("mean", "error"), mean_and_error(difference), strict=True))
@@ -42,7 +42,7 @@ def summary(study: Study, results: list[dict[str, Scores]]) -> dict[str, Any]:
             found[name]["more_than_squares"] = mean_and_error(
                 difference - np.array([result[name]["squares"] for result in results])
             )
-        found[name]["median_interval"] = le.SubmissionBudget(none, none, difference).intervals.round(4).tolist()
+        found[name]["median_interval"] = kept(le.SubmissionBudget(none, none, difference).intervals)
         if name != (without_noise := re.sub(r"_boot( \w+=\S+) b=.*", r"\1", name)):
             found[name]["more_than_without_noise"] = mean_and_error(difference - differences[without_noise])
         strictest = re.sub(r"(alpha|odds)=\S+", lambda match: f"{match[1]}={STRICTEST[match[1]]}", name)
@@ -61,7 +61,13 @@ def summary(study: Study, results: list[dict[str, Scores]]) -> dict[str, Any]:
 
 def mean_and_error(values: np.ndarray) -> list[list[float]]:
     """Return the means of the columns and their standard errors, as a file keeps them."""
-    return [column.round(4).tolist() for column in le.mean_and_error(values)]
+    return [kept(column) for column in le.mean_and_error(values)]
+
+
+def kept(values: np.ndarray) -> list[Any]:
+    """Return numbers as a file keeps them: four digits, and no zero below zero, whose sign a browser forgets."""
+    short: list[Any] = (values.round(4) + 0.0).tolist()
+    return short
 
 
 def run(name: str) -> None:
