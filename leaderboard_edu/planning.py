@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from types import MappingProxyType
@@ -336,7 +336,7 @@ def plan_board(
     >>> plan_board(10_000, teams=50, submissions=20).recommendation  # doctest: +ELLIPSIS
     'Show 3 places and their losses, rounded to steps of 1/14, and nothing else. Stop after 1,000 files, ...'
     """
-    n = whole_number(n, "n", most=MOST_LABELS)
+    n = _number_of_labels(n)
     teams = whole_number(teams, "teams", most=MOST_TEAMS)
     submissions = whole_number(submissions, "submissions", most=MOST_SUBMISSIONS)
     metric = _metric(metric)
@@ -377,6 +377,13 @@ def plan_board(
         attack=MappingProxyType(_attack(sizes, metric, scores, open_accounts) | {"mended": promise}),
         cost=MappingProxyType(cost if metric == "zero_one" else dict.fromkeys(cost)),
     )
+
+
+def _number_of_labels(n: Any) -> int:
+    """Return n, and refuse the labels themselves."""
+    if getattr(n, "shape", None) or (isinstance(n, Sequence) and not isinstance(n, str)):
+        raise ValueError(f"n must be the number of labels: len(labels), got {type(n).__name__} of {len(n):,} entries")
+    return whole_number(n, "n", most=MOST_LABELS)
 
 
 def _metric(metric: Any) -> str:

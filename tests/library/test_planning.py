@@ -7,6 +7,8 @@ import time
 from fractions import Fraction
 
 import numpy as np
+import pandas as pd
+import polars as pl
 import pytest
 from scipy.stats import binom, norm
 
@@ -403,6 +405,14 @@ def test_huge_boards_take_no_time():
     ("changed", "message"),
     [
         ({"n": 0}, "n must be a whole number of at least 1, got 0"),
+        ({"n": "9"}, "n must be a whole number of at least 1, got '9'"),
+        ({"n": [0, 1, 1]}, "n must be the number of labels: len(labels), got list of 3 entries"),
+        ({"n": np.zeros(4000)}, "n must be the number of labels: len(labels), got ndarray of 4,000 entries"),
+        ({"n": pd.Series(["a", "b"])}, "n must be the number of labels: len(labels), got Series of 2 entries"),
+        (
+            {"n": pl.DataFrame({"label": [1, 2]})},
+            "n must be the number of labels: len(labels), got DataFrame of 2 entries",
+        ),
         ({"n": 10**9 + 1}, "n must be at most 1,000,000,000, got 1000000001"),
         ({"teams": 1.5}, "teams must be a whole number of at least 1, got 1.5"),
         ({"submissions": -3}, "submissions must be a whole number of at least 1, got -3"),
