@@ -31,6 +31,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         if given.out is not None and not given.out.parent.is_dir():
             raise ValueError(f"--out must be a file in a folder that is there, got '{given.out}'")
+        _check("LABELS", LABELS, given.labels, given.labels.is_file())
+        _check("LOG", LOG, given.log, given.log.is_file() or given.log.is_dir())
         progress = sys.stderr.isatty() and find_spec("tqdm") is not None
         labels, log, public = read_competition(given.labels, given.log, given.public, progress=progress)
         found = audit(labels, log, public, progress=progress)
@@ -43,6 +45,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if given.out is not None:
         print(f"\nThe report: {given.out}")
     return 0
+
+
+def _check(name: str, form: str, path: Path, right: bool) -> None:
+    """Refuse what is not there, or a folder where a file should be."""
+    if not right:
+        raise ValueError(
+            f"{name} must be {form}, got '{path}', which is {'a folder' if path.exists() else 'not there'}"
+        )
 
 
 if __name__ == "__main__":

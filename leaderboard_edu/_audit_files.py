@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from leaderboard_edu._extras import extra
+from leaderboard_edu._log_files import first_line
 from leaderboard_edu._validation import instant
 from leaderboard_edu.log import SubmissionLog
 
@@ -69,7 +70,7 @@ def _lines(path: Path, needed: Sequence[str]) -> Iterator[Line]:
     with path.open(encoding="utf-8-sig", newline="") as file:
         reader = csv.reader(file, strict=True)
         try:
-            columns = next(reader, [])
+            columns = first_line(reader, path)
             for name in needed:
                 if name not in columns:
                     raise ValueError(f"{path}, line 1: there must be a column {name!r}, got {columns[:5]}")
@@ -178,7 +179,10 @@ def _folder(folder: Path, rows: dict[str, int], kind: str, *, progress: bool) ->
     """Read a folder, the files in the order of their times."""
     found = sorted(_submissions(folder), key=lambda each: each[:3])
     if not found:
-        raise ValueError(f"{folder}: there must be a CSV file of a submission at least, got none")
+        raise ValueError(
+            f"{folder}: there must be a CSV file of a submission at least, named TEAM_TIME.csv or TEAM/TIME.csv, or "
+            f"listed in {MANIFEST}, got none"
+        )
     paths: Iterable[Path] = [path for _, _, path in found]
     if progress:
         with extra("studies"):

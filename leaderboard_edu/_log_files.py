@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import math
 import os
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
@@ -74,11 +74,11 @@ def _read_csv(path: Path) -> Table:
     teams: list[Hashable] = []
     times: list[np.datetime64] = []
     vectors: list[NDArray[Any]] = []
-    strings = False  # as the first prediction is
+    strings = False  # as most predictions of the first line are
     with path.open(encoding="utf-8-sig", newline="") as file:
         lines = csv.reader(file, strict=True)
         try:
-            columns = next(lines, [])
+            columns = first_line(lines, path)
             _check_columns(columns, f"{path}, line 1: the columns")
             for fields in filter(None, lines):
                 here = f"{path}, line {lines.line_num}"
@@ -90,7 +90,7 @@ def _read_csv(path: Path) -> Table:
                 times.append(instant(fields[1], f"{here}, column 'time'"))
                 if times[-2:] != sorted(times[-2:]):
                     raise ValueError(f"{here}, column 'time' must not be before the line above, got {fields[1]!r}")
-                strings = _is_string(fields[2]) if not vectors else strings
+                strings = strings if vectors else _mostly([_is_string(field) for field in fields[2:]])
                 vectors.append((_strings if strings else _numbers)(fields[2:], columns[2:], here))
         except UnicodeDecodeError as error:
             raise ValueError(f"{path}: it must be text in UTF-8, got {error}") from None
@@ -98,6 +98,22 @@ def _read_csv(path: Path) -> Table:
             raise ValueError(f"{path}, line {lines.line_num}: it must be CSV, got {error}") from None
     predictions = np.array(vectors) if vectors else np.zeros((0, len(columns) - 2))
     return Table(teams, np.array(times, "datetime64[s]"), predictions, columns[2:])
+
+
+def first_line(lines: Iterator[list[str]], path: Path) -> list[str]:
+    """Return the columns of a CSV file, and refuse the semicolons that spreadsheets write in much of Europe."""
+    columns = next(lines, [])
+    if len(columns) == 1 and ";" in columns[0]:
+        raise ValueError(
+            f"{path}, line 1: commas must be between the columns, as after "
+            f"pandas.read_csv(path, sep=';', decimal=',').to_csv(path, index=False), got {columns[0][:40]!r}"
+        )
+    return columns
+
+
+def _mostly(strings: Sequence[bool]) -> bool:
+    """Say whether most are strings, or the first of as many of both: a column that is no prediction may be another."""
+    return 2 * sum(strings) + strings[0] > len(strings)
 
 
 def _is_string(field: str) -> bool:
@@ -114,7 +130,7 @@ def _strings(fields: list[str], columns: list[str], here: str) -> NDArray[Any]:
     for field, column in zip(fields, columns, strict=True):
         if not _is_string(field):
             raise ValueError(
-                f"{here}, column {column!r} must be a word, as the first prediction is, or the log a .parquet file, "
+                f"{here}, column {column!r} must be a word, as the first predictions are, or the log a .parquet file, "
                 f"got {field!r}"
             )
     return np.array(fields, dtype=STRINGS)
@@ -167,7 +183,7 @@ def _read_parquet(path: Path) -> Table:
         raise ValueError(
             f"{path}, column 'team' must name a team in each row, got {table.column(0).null_count} without"
         )
-    strings = table.column(2).to_numpy().dtype.kind == "O"
+    strings = _mostly([column.slice(0, 1).to_numpy().dtype.kind == "O" for column in table.columns[2:]])
     vectors = [
         (_words if strings else _finite)(column, name, path)
         for name, column in zip(columns[2:], table.columns[2:], strict=True)
@@ -202,7 +218,7 @@ def _words(column: Any, name: str, path: Path) -> NDArray[Any]:
     for i, value in enumerate(column.to_pylist(), 1):
         if not isinstance(value, str):
             raise ValueError(
-                f"{path}, row {i}, column {name!r} must be a string, as the first prediction is, got {value!r}"
+                f"{path}, row {i}, column {name!r} must be a string, as the first predictions are, got {value!r}"
             )
     return np.array(column.to_pylist(), dtype=STRINGS)
 

@@ -273,7 +273,11 @@ def replay(log: SubmissionLog, labels: ArrayLike, mechanism: Callable[[ArrayLike
 def check_labels(log: SubmissionLog, labels: ArrayLike) -> None:
     """Refuse labels that are not one for each row of the log; an index of pandas must be its `row_ids`."""
     n, found = len(log.row_ids), vector(labels, "labels").size
+    rows = row_names(labels)
     if found != n:
-        raise ValueError(f"labels must have {n} entries, one for each row of the log, got {found}")
-    if (rows := row_names(labels)) is not None:
+        known = set() if rows is None else set(map(str, rows))
+        extra = [row_id for row_id in log.row_ids if row_id not in known]
+        named = f", which has {extra[0]!r} without a label" if len(extra) == n - found else ""
+        raise ValueError(f"labels must have {n} entries, one for each row of the log{named}, got {found}")
+    if rows is not None:
         same_rows([str(row) for row in rows], "labels", log.row_ids, "row_ids of the log")

@@ -112,10 +112,23 @@ def test_the_command_runs_as_a_module(folder):
 
 
 # what is wrong: the files, the arguments, the message
+LOG_FORM = (
+    "CSV or Parquet with the columns team, time and one for each id; or a folder with a CSV (id, prediction) for each "
+    "submission, named TEAM_TIME.csv or TEAM/TIME.csv, or listed in manifest.csv (file, team, time)"
+)
 MISSING = "there must be a prediction for each id, got none for 'p3' (1 in all)"
 BAD = {
-    "no labels": ({}, ["none.csv", "log.csv"], "[Errno 2] No such file or directory: 'none.csv'"),
-    "no log": ({}, ["labels.csv", "none.csv"], "[Errno 2] No such file or directory: 'none.csv'"),
+    "no labels": (
+        {},
+        ["none.csv", "log.csv"],
+        "LABELS must be CSV with the columns id and label, and maybe public, got 'none.csv', which is not there\n",
+    ),
+    "no log": ({}, ["labels.csv", "none"], f"LOG must be {LOG_FORM}, got 'none', which is not there\n"),
+    "a folder of labels": (
+        {"folder/labels.csv": LABELS},
+        ["folder", "log.csv"],
+        "LABELS must be CSV with the columns id and label, and maybe public, got 'folder', which is a folder\n",
+    ),
     "other suffix": ({"log.txt": LOG}, ["labels.csv", "log.txt"], "path must end in .csv or .parquet, got 'log.txt'"),
     "wrong columns": (
         {"labels.csv": "row,label\np1,0\n"},
@@ -180,12 +193,32 @@ BAD = {
         [],
         "log.csv: each column must be an id of the labels, got 'p3' (1 in all)",
     ),
+    "a column of words": (
+        {"log.csv": LOG.replace("p4", "note,p4").replace(",0,1,1,0", ",easy,0,1,1,0")},
+        [],
+        "log.csv, line 2, column 'note' must be a finite number, got 'easy'",
+    ),
+    "a column of numbers": (
+        {"log.csv": "team,time,score,p4,p3,p2,p1\nann,2027-01-01T09:00,0.5,0,1,1,0\n"},
+        [],
+        "log.csv: each column must be an id of the labels, got 'score' (1 in all)",
+    ),
+    "semicolons": (
+        {"labels.csv": LABELS.replace(",", ";")},
+        [],
+        "labels.csv, line 1: commas must be between the columns, as after pandas.read_csv(path, sep=';', decimal=',')"
+        ".to_csv(path, index=False), got 'id;label;public'",
+    ),
     "times": (
         {"log.csv": LOG.replace("2027-01-02", "2026-01-02")},
         [],
         "log.csv, line 4, column 'time' must not be before the line above, got '2026-01-02'",
     ),
-    "empty folder": ({"log/notes.txt": ""}, ["labels.csv", "log"], "log: there must be a CSV file of a submission"),
+    "empty folder": (
+        {"log/notes.txt": ""},
+        ["labels.csv", "log"],
+        "log: there must be a CSV file of a submission at least, named TEAM_TIME.csv or TEAM/TIME.csv, or listed in",
+    ),
     "name": (
         {"log/ann.csv": FILE},
         ["labels.csv", "log"],

@@ -129,11 +129,11 @@ WRONG_CSV = {
     "a word": (lines(*GOOD[:2], "bob,2027-01-02,1,yes"), ", line 3, column 'p9' must be a finite number, got 'yes'"),
     "a number": (
         lines(GOOD[0], "ann,2027-01-01,no,yes", "bob,2027-01-02,no,7"),
-        ", line 3, column 'p9' must be a word, as the first prediction is, or the log a .parquet file, got '7'",
+        ", line 3, column 'p9' must be a word, as the first predictions are, or the log a .parquet file, got '7'",
     ),
     "no word": (
         lines(GOOD[0], "ann,2027-01-01,no,"),
-        ", line 2, column 'p9' must be a word, as the first prediction is, or the log a .parquet file, got ''",
+        ", line 2, column 'p9' must be a word, as the first predictions are, or the log a .parquet file, got ''",
     ),
     "nothing": (lines(GOOD[0], "ann,2027-01-01,,1"), ", line 2, column 'p7' must be a finite number, got ''"),
     "two and nothing": (lines(GOOD[0], "ann,2027-01-01,11,"), ", line 2, column 'p9' must be a finite number, got ''"),
@@ -142,6 +142,19 @@ WRONG_CSV = {
     "after a line break": (
         lines(GOOD[0], '"a\nnn",2027-01-01,0,x'),
         ", line 3, column 'p9' must be a finite number, got 'x'",
+    ),
+    "a number beside words": (
+        lines("team,time,score,p7,p9", "ann,2027-01-01,0.5,no,yes"),
+        ", line 2, column 'score' must be a word, as the first predictions are, or the log a .parquet file, got '0.5'",
+    ),
+    "a word beside numbers": (
+        lines("team,time,note,p7,p9", "ann,2027-01-01,easy,0,1"),
+        ", line 2, column 'note' must be a finite number, got 'easy'",
+    ),
+    "semicolons": (
+        b"team;time;p7;p9\nann;2027-01-01;0,5;1",
+        ", line 1: commas must be between the columns, as after pandas.read_csv(path, sep=';', decimal=',')"
+        ".to_csv(path, index=False), got 'team;time;p7;p9'",
     ),
     "an open quote": (lines(*GOOD[:2], '"bob,2027-01-02,1,1'), ", line 3: it must be CSV, got unexpected end of data"),
     "Latin-1": ("team,time,p7\nchloé,2027-01-01,0".encode("latin-1"), ": it must be text in UTF-8, got "),
@@ -171,7 +184,11 @@ WRONG_TABLES = {
     "nothing": ({"p9": [0, None]}, ", row 2, column 'p9' must be a finite number, got None"),
     "infinite": ({"p9": [float("inf"), 0]}, ", row 1, column 'p9' must be a finite number, got inf"),
     "words": ({"p9": ["yes", "no"]}, ", row 1, column 'p9' must be a finite number, got 'yes'"),
-    "numbers": ({"p7": ["yes", "no"]}, ", row 1, column 'p9' must be a string, as the first prediction is, got 1"),
+    "a number beside words": (
+        {"p7": [0.5, 0.5], "p9": ["yes", "no"], "p11": ["no", "no"]},
+        ", row 1, column 'p7' must be a string, as the first predictions are, got 0.5",
+    ),
+    "numbers": ({"p7": ["yes", "no"]}, ", row 1, column 'p9' must be a string, as the first predictions are, got 1"),
 }
 
 

@@ -297,7 +297,7 @@ def test_strings_that_look_like_numbers(tmp_path, name):
     assert le.SubmissionLog.read(tmp_path / "log.parquet").predictions.tolist() == log.predictions.tolist()
 
 
-def test_the_first_prediction_says_what_a_file_holds(tmp_path):
+def test_the_first_predictions_say_what_a_file_holds(tmp_path):
     """A word among numbers is refused where it stands, and so are numbers and empty fields among words."""
     path = tmp_path / "log.csv"
     head = "team,time,r1,r2\n"
@@ -305,9 +305,9 @@ def test_the_first_prediction_says_what_a_file_holds(tmp_path):
         ("ann,2027-01-01,0,1\nbob,2027-01-01,cat,1\n", "line 3, column 'r1' must be a finite number, got 'cat'"),
         (
             "ann,2027-01-01,cat,1\n",
-            "line 2, column 'r2' must be a word, as the first prediction is, or the log a .parq",
+            "line 2, column 'r2' must be a word, as the first predictions are, or the log a .parq",
         ),
-        ("ann,2027-01-01,a,a\nbob,2027-01-01,a,\n", "line 3, column 'r2' must be a word, as the first prediction is"),
+        ("ann,2027-01-01,a,a\nbob,2027-01-01,a,\n", "line 3, column 'r2' must be a word, as the first predictions are"),
         ("ann,2027-01-01,,1\n", "line 2, column 'r1' must be a finite number, got ''"),
     ):
         path.write_text(head + lines)
@@ -333,6 +333,13 @@ def test_labels_name_the_rows_of_a_log():
             ValueError, match=r"^labels must have the row_ids of the log as index, .* got 'r2' at position 0"
         ):
             function(log, labels[::-1])
+        with pytest.raises(
+            ValueError,
+            match=r"^labels must have 2 entries, one for each row of the log, which has 'r1' without a label, got 1$",
+        ):
+            function(log, labels[1:])
+        with pytest.raises(ValueError, match=r"^labels must have 2 entries, one for each row of the log, got 1$"):
+            function(log, labels[1:].rename({"r2": "r3"}))
 
 
 # attacks
