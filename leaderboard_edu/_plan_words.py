@@ -116,50 +116,51 @@ WORDS = {
     "rule_team": "{may} send {each}, and hears the best loss it has shown so far, in steps of {eta}.{one_team}{sealed}",
     "rule_all": "{may} send {each}. The board shows the best loss of {each_team} so far, in steps of {eta}.{sealed}",
     "rule_places": "The board shows {places} places, in steps of {eta}. It takes {files}, {sources}.{daily}{sealed}",
-    "code_end": """from collections import defaultdict; import leaderboard_edu as le
-board, left, each = le.Leaderboard(labels), iter(range({limit})), defaultdict(lambda: iter(range({limit_each})))
-def submit(team, file):
-    next(each[team]), next(left), board.submit(team, file)  # tell nobody; StopIteration is the limit
-publish = board.standings  # call it after the deadline""",
-    "code_end_open": """import leaderboard_edu as le
-board, left = le.Leaderboard(labels), iter(range({limit}))
-def submit(team, file):
-    next(left), board.submit(team, file)  # tell nobody; StopIteration is the limit
-publish = board.standings  # call it after the deadline""",
-    "code_metric": """from collections import defaultdict
-received, left, each = [], iter(range({limit})), defaultdict(lambda: iter(range({limit_each})))
-submit = lambda team, file: received.append((next(each[team]), next(left), team, file))  # StopIteration is the limit
-def publish(score, higher_is_better):  # call it after the deadline
-    return sorted(((score(labels, file), team) for *_, team, file in received), reverse=higher_is_better)""",
-    "code_metric_open": """received, left = [], iter(range({limit}))
-def submit(team, file):
-    received.append((next(left), team, file))  # tell nobody; StopIteration is the limit
-def publish(score, higher_is_better):  # call it after the deadline
-    return sorted(((score(labels, file), team) for _, team, file in received), reverse=higher_is_better)""",
-    "code_places": """from collections import defaultdict; import leaderboard_edu as le
+    "code_end": """from collections import Counter; import leaderboard_edu as le
+board, sent = le.Leaderboard(labels), Counter(); publish = board.standings  # call it after the deadline
+def submit(team, file):  # tell nobody; a refused file is not counted
+    if sent[team] == {limit_each} or sent.total() == {limit}: raise ValueError("no file is left")
+    board.submit(team, file); sent[team] += 1""",
+    "code_end_open": """from collections import Counter; import leaderboard_edu as le
+board, sent = le.Leaderboard(labels), Counter(); publish = board.standings  # call it after the deadline
+def submit(team, file):  # tell nobody; a refused file is not counted
+    if sent.total() == {limit}: raise ValueError("no file is left")
+    board.submit(team, file); sent[team] += 1""",
+    "code_metric": """from collections import Counter; received, sent = [], Counter()
+def submit(team, file):  # score(labels, file) is your metric; tell nobody; a refused file is not counted
+    if sent[team] == {limit_each} or sent.total() == {limit}: raise ValueError("no file is left")
+    received.append((score(labels, file), team)); sent[team] += 1
+publish = lambda higher_is_better: sorted(received, reverse=higher_is_better)  # call it after the deadline""",
+    "code_metric_open": """received = []
+def submit(team, file):  # score(labels, file) is your metric; tell nobody; a refused file is not counted
+    if len(received) == {limit}: raise ValueError("no file is left")
+    received.append((score(labels, file), team))
+publish = lambda higher_is_better: sorted(received, reverse=higher_is_better)  # call it after the deadline""",
+    "code_places": """from collections import Counter; import leaderboard_edu as le; sent = Counter()
 board = le.TopBoard(labels, ranks={places}, mechanism=lambda y: le.SimplifiedLadder(y, eta="{eta}"))
-left, each = iter(range({limit})), defaultdict(lambda: iter(range({limit_each})))
-def submit(team, file):  # StopIteration is the limit
-    return next(each[team]), next(left), board.submit(team, file), board.standings()""",
-    "code_places_open": """import leaderboard_edu as le
+def submit(team, file):  # returns the places, first to last: (team, loss); a refused file is not counted
+    if sent[team] == {limit_each} or sent.total() == {limit}: raise ValueError("no file is left")
+    board.submit(team, file); sent[team] += 1; return board.standings()""",
+    "code_places_open": """from collections import Counter; import leaderboard_edu as le; sent = Counter()
 board = le.TopBoard(labels, ranks={places}, mechanism=lambda y: le.SimplifiedLadder(y, eta="{eta}"))
-left = iter(range({limit}))
-def submit(team, file):  # StopIteration is the limit
-    return next(left), board.submit(team, file), board.standings()""",
-    "code_team": """from collections import defaultdict; import leaderboard_edu as le
+def submit(team, file):  # returns the places, first to last: (team, loss); a refused file is not counted
+    if sent.total() == {limit}: raise ValueError("no file is left")
+    board.submit(team, file); sent[team] += 1; return board.standings()""",
+    "code_team": """from collections import Counter; import leaderboard_edu as le; sent = Counter()
 board = le.Leaderboard(labels, mechanism=lambda y: le.SimplifiedLadder(y, eta="{eta}"))
-each = defaultdict(lambda: iter(range({limit_each})))
-def submit(team, file):  # StopIteration is the limit
-    return next(each[team]), board.submit(team, file)""",
-    "code_all": """from collections import defaultdict; import leaderboard_edu as le
+def submit(team, file):  # returns the loss, for the team alone; a refused file is not counted
+    if sent[team] == {limit_each}: raise ValueError("no file is left")
+    loss = board.submit(team, file); sent[team] += 1; return loss""",
+    "code_all": """from collections import Counter; import leaderboard_edu as le; sent = Counter()
 board = le.Leaderboard(labels, mechanism=lambda y: le.SimplifiedLadder(y, eta="{eta}"))
-left, each = iter(range({limit})), defaultdict(lambda: iter(range({limit_each})))
-def submit(team, file):  # StopIteration is the limit
-    return next(each[team]), next(left), board.submit(team, file), board.standings()""",
-    "code_exact": """from collections import defaultdict; import leaderboard_edu as le
-board, each = le.Leaderboard(labels), defaultdict(lambda: iter(range({limit_each})))
-def submit(team, file):  # StopIteration is the limit
-    return next(each[team]), board.submit(team, file)""",
+def submit(team, file):  # returns the standings, for everybody; a refused file is not counted
+    if sent[team] == {limit_each} or sent.total() == {limit}: raise ValueError("no file is left")
+    board.submit(team, file); sent[team] += 1; return board.standings()""",
+    "code_exact": """from collections import Counter; import leaderboard_edu as le
+board, sent = le.Leaderboard(labels), Counter()
+def submit(team, file):  # returns the loss, for the team alone; a refused file is not counted
+    if sent[team] == {limit_each}: raise ValueError("no file is left")
+    loss = board.submit(team, file); sent[team] += 1; return loss""",
 }
 # Which texts depend on whether there is one team.
 BY_TEAMS = ("each_team", "of_teams", "in_all", "may", "at_once", "sharing", "not_share", "one_team")

@@ -104,7 +104,12 @@ class BoardPlan:
 
     @property
     def code(self) -> str:
-        """Lines to paste: they take `labels` and define ``submit(team, file)``, on a silent board also `publish`."""
+        """Lines to paste: they take `labels` and define ``submit(team, file)``, on a silent board also `publish`.
+
+        `submit` returns what is to be told, and raises a ValueError if the file is refused, which then is not counted,
+        or if there have been as many as the rule allows. On a silent board with another metric they take `score`, too,
+        called with labels and file.
+        """
         way = "metric" if self.mechanism == "end" and self.metric != "zero_one" else self.mechanism
         anybody = "_open" if self.open_accounts and way in ("end", "metric", "places") else ""
         files = self.teams * self.submissions

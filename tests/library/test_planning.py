@@ -279,6 +279,13 @@ CASES = {
 }
 
 
+def pasted(plan, labels):
+    """Return what is defined after the code of a plan was pasted; its metric is the mean absolute error."""
+    place = {"labels": labels, "score": lambda truth, file: le.METRICS["mae"](file, truth)}
+    exec(plan.code, place)
+    return place
+
+
 @pytest.mark.parametrize("kind", CASES)
 @pytest.mark.parametrize("open_accounts", [False, True])
 def test_the_code_runs_as_it_is_given(kind, open_accounts):
@@ -286,57 +293,69 @@ def test_the_code_runs_as_it_is_given(kind, open_accounts):
     asked = {"teams": 4, "submissions": 2, **CASES[kind]}
     plan = le.plan_board(200_000, open_accounts=open_accounts, **asked)
     labels = np.random.default_rng(1).integers(0, 2, 200)
-    place = {"labels": labels}
-    exec(plan.code, place)
+    place = pasted(plan, labels)
     assert len(plan.code.splitlines()) <= 5
+    if plan.mechanism == "end":
+        publish = place["publish"] if plan.metric == "zero_one" else lambda: place["publish"](higher_is_better=False)
+        assert not publish()
     files = asked["teams"] * asked["submissions"]
     names = [f"team {i % asked['teams']}" for i in range(files)]
     if plan.open_accounts:
         names = [f"account {min(i, 2)}" for i in range(files)]
     shown = [place["submit"](name, labels) for name in names]
     for name in (names[0], "somebody else") if plan.open_accounts or plan.mechanism in ("places", "all") else names[:1]:
-        with pytest.raises(StopIteration):
+        with pytest.raises(ValueError, match=r"^no file is left$"):
             place["submit"](name, labels)
     if plan.mechanism == "end":
-        assert set(map(str, shown)) == {"None"}
-        if plan.metric == "zero_one":
-            assert len(place["publish"]()) == len(set(names))
-        else:
-            losses = place["publish"](lambda truth, file: float(np.mean(truth != file)), False)
-            assert len(losses) == files
+        assert set(shown) == {None}
+        assert len(publish()) == (len(set(names)) if plan.metric == "zero_one" else files)
     else:
-        assert all(0.0 in [each for each in row if isinstance(each, float)] for row in shown[:3])
         assert plan.mechanism == ("places" if open_accounts else kind)
+        told = {"places": ((names[0], 0.0),), "all": (le.Standing(1, names[0], 0.0, 1),)}
+        assert shown[0] == told.get(plan.mechanism, 0.0)
 
 
 def test_a_team_takes_no_more_than_its_files():
     """Where accounts are closed, also while others have files left, and its refused file costs nobody one."""
-    for kind, n in itertools.product(("end", "places", "all", "mean"), (200_000,)):
-        plan = le.plan_board(n, **{"teams": 4, "submissions": 2, **CASES[kind]})
+    for kind in ("end", "places", "all", "mean"):
+        plan = le.plan_board(200_000, **{"teams": 4, "submissions": 2, **CASES[kind]})
         labels = np.zeros(50, int)
-        place = {"labels": labels}
-        exec(plan.code, place)
+        place = pasted(plan, labels)
         for _ in range(2):
             place["submit"]("ann", labels)
         for _ in range(3):
-            with pytest.raises(StopIteration):
+            with pytest.raises(ValueError, match=r"^no file is left$"):
                 place["submit"]("ann", labels)
         for i in range(plan.teams * 2 - 2):
             place["submit"](f"team {i // 2}", labels)
-        with pytest.raises(StopIteration):
+        with pytest.raises(ValueError, match=r"^no file is left$"):
             place["submit"]("late", labels)
+
+
+@pytest.mark.parametrize("kind", CASES)
+@pytest.mark.parametrize("open_accounts", [False, True])
+def test_a_malformed_file_is_not_counted(kind, open_accounts):
+    """The team has all of its files left, and the board all of them; at the end nothing is wrong with the rest."""
+    plan = le.plan_board(200_000, open_accounts=open_accounts, **{"teams": 4, "submissions": 2, **CASES[kind]})
+    labels = np.zeros(50, int)
+    place = pasted(plan, labels)
+    for malformed in (labels[1:], np.eye(50)[1:], ["cat"] * 50):
+        with pytest.raises(ValueError, match=r"predictions must"):
+            place["submit"]("team 0", malformed)
+    for i in range(plan.teams * plan.submissions):
+        place["submit"](f"team {i // plan.submissions}", labels)
+    with pytest.raises(ValueError, match=r"^no file is left$"):
+        place["submit"]("team 0", labels)
 
 
 def test_standings_by_another_metric_are_sorted_the_right_way():
     """The best first, whether higher is better or lower."""
     plan = le.plan_board(4, teams=2, submissions=1, metric="other")
-    place = {"labels": np.array([0, 1, 0, 1])}
-    exec(plan.code, place)
+    place = pasted(plan, np.array([0, 1, 0, 1]))
     place["submit"]("bad", 1 - place["labels"])
     place["submit"]("good", place["labels"])
-    agree = lambda truth, file: float(np.mean(truth == file))  # noqa: E731
-    assert [team for _, team in place["publish"](agree, True)] == ["good", "bad"]
-    assert [team for _, team in place["publish"](agree, False)] == ["bad", "good"]
+    assert [team for _, team in place["publish"](higher_is_better=False)] == ["good", "bad"]
+    assert [team for _, team in place["publish"](higher_is_better=True)] == ["bad", "good"]
 
 
 def test_one_team_is_not_a_number_of_teams():
