@@ -234,10 +234,17 @@ class BoardLog:
         """Return the seed, if the file is a log of these labels and this mechanism."""
         if db.execute("PRAGMA application_id").fetchone()[0] != KIND:
             raise ValueError(f"path must be a log of a board, or not there, got '{self._path}' of something else")
-        *begun, seed = db.execute("SELECT labels, mechanism, seed FROM header").fetchone()
-        for (name, given), first in zip(header.items(), begun, strict=True):
-            if given != first:
-                raise ValueError(f"{name} must be as in {self._path}, which was begun with {first}, got {given}")
+        labels, mechanism, seed = db.execute("SELECT labels, mechanism, seed FROM header").fetchone()
+        if header["labels"] != labels:
+            kind = "strings" if self._labels.dtype.kind == "U" else "numbers"
+            raise ValueError(
+                f"labels must be those that {self._path} was begun with, in their order, got other ones, "
+                f"{self._labels.size:,} {kind}"
+            )
+        if header["mechanism"] != mechanism:
+            raise ValueError(
+                f"mechanism must be as in {self._path}, which was begun with {mechanism}, got {header['mechanism']}"
+            )
         return int(seed)
 
 

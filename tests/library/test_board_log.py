@@ -257,9 +257,12 @@ def test_a_board_that_fails_half_way_is_made_anew(path):
     assert len(board.submissions()) == 3
 
 
+BEGUN = r"labels must be those that .*board\.sqlite was begun with, in their order, got other ones, "
 OTHERS = {
-    "labels": ({"labels": 1 - LABELS}, "labels must be as in .* begun with [0-9a-f]{64}, got [0-9a-f]{64}$"),
-    "number of labels": ({"labels": LABELS[:-1]}, "labels must be as in"),
+    "labels": ({"labels": 1 - LABELS}, f"{BEGUN}12 numbers$"),
+    "their order": ({"labels": LABELS[::-1]}, f"{BEGUN}12 numbers$"),
+    "number of labels": ({"labels": LABELS[:-1]}, f"{BEGUN}11 numbers$"),
+    "kind of labels": ({"labels": LABELS.astype(str)}, f"{BEGUN}12 strings$"),
     "eta": (
         {"mechanism": lambda y: le.Ladder(y, eta="1/7")},
         r"mechanism must be as in .* with Ladder\(judge=MarginOnGrid\(m=6, margin=1\), m=6\), got Ladder\(.*m=7\)$",
