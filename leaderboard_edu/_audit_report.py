@@ -119,7 +119,12 @@ def _teams(teams: Sequence[Hashable], most: int) -> str:
 
 def _named(team: Hashable, shown: float | None) -> str:
     """Return a team with the loss that is shown for it."""
-    return _short(team, 12) if shown is None else f"{_short(team, 12)} {shown:.4f}"
+    return f"{_short(team, 12)} {_loss(shown)}".rstrip()
+
+
+def _loss(shown: float | None) -> str:
+    """Return a loss, nothing on a board of ranks."""
+    return "" if shown is None else f"{shown:.4f}"
 
 
 def _range(ends: tuple[float, float] | None) -> str:
@@ -173,6 +178,9 @@ table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 th, td { padding: .25rem .6rem; border-bottom: 1px solid var(--line); text-align: left; overflow-wrap: normal; }
 td.number, th.number { text-align: right; }
 td.number { white-space: nowrap; }
+.boards { display: grid; grid-template-columns: repeat(auto-fill, minmax(max(9rem, 28%), 1fr)); gap: 0 .75rem; }
+.boards ol { margin: 0; max-width: 14rem; padding-left: 1.9rem; display: flow-root; }
+.boards li { clear: both; font-variant-numeric: tabular-nums; } .boards span { float: right; padding-left: .5rem; }
 .alarm { color: var(--orange); font-weight: 600; }
 figure { margin: 1rem 0; } svg { width: 100%; height: auto; max-width: 36rem; display: block; }
 svg text { font: 13px system-ui, sans-serif; fill: var(--ink); }
@@ -283,15 +291,14 @@ def _suspicion(each: Suspicion) -> list[str]:
 
 
 def _standings(audit: Audit) -> str:
-    """Return the first ten of each board."""
-    most = max(len(board.first) for board in audit.boards)
-    rows = [
-        [str(rank + 1), *(_named(*board.first[rank]) if rank < len(board.first) else "" for board in audit.boards)]
-        for rank in range(most)
-    ]
-    return _table(
-        "The first ten: team and loss shown", ["", *(board.name for board in audit.boards)], rows, len(audit.boards)
+    """Return the first ten of each board, side by side as far as there is room."""
+    boards = (
+        f"<section><h3>{escape(board.name)}</h3><ol>"
+        + "".join(f"<li>{escape(_short(team, 12))} <span>{_loss(shown)}</span></li>" for team, shown in board.first)
+        + "</ol></section>"
+        for board in audit.boards
     )
+    return f'<p class="note">The first ten: team and loss shown</p><div class="boards">{"".join(boards)}</div>'
 
 
 def _gap_table(audit: Audit) -> str:
