@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -12,6 +13,7 @@ import yaml
 from chapters import ROOT
 
 import leaderboard_edu as le
+from leaderboard_edu.__main__ import main
 
 PROGRAMS = ROOT / "book" / "hold"
 LABELS = np.random.default_rng(3).integers(0, 2, 200)
@@ -193,6 +195,24 @@ def test_evalai_has_a_log_for_each_phase(tmp_path):
     for phase in ("dev", "test"):
         platform.score("1", right(0.6), phase=phase)
     assert {path.name for path in tmp_path.glob("*.sqlite")} == {"dev.sqlite", "test.sqlite"}
+
+
+def test_the_code_of_the_page_runs(tmp_path, monkeypatch, capsys):
+    """In its order; then the log is audited, and who opens it again has the same boards."""
+    monkeypatch.chdir(tmp_path)
+    blocks = re.findall("```python\n(.*?)```", (PROGRAMS.parent / "hold_a_board.md").read_text(), re.DOTALL)
+    assert len(blocks) == 3
+    boards = []
+    for _ in range(2):
+        place = {"labels": LABELS, "predictions": right(0.7)}
+        exec("".join(blocks), place)
+        boards.append([place[name] for name in ("board", "noisy")])
+    boards[0][1].submit("ann", right(0.6))
+    assert boards[0][1].standings() == boards[1][1].standings() != ()
+    assert len(boards[0][0].submissions()) == 2
+    (tmp_path / "labels.csv").write_text("id,label\n" + "".join(f"{i},{y}\n" for i, y in enumerate(LABELS)))
+    assert main(["audit", "labels.csv", "log.csv"]) == 0
+    assert "2 submissions by 1 teams, 200 labels" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("path", sorted(PROGRAMS.glob("*.py")), ids=lambda path: path.name)
