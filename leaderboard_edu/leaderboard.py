@@ -215,7 +215,11 @@ class TopBoard:
         return min((shown for name, shown in self._rows if name == account), default=math.inf)
 
     def standings(self) -> tuple[tuple[Hashable, float], ...]:
-        """Return the rows of the board, from the first rank down: account and loss shown."""
+        """Return the rows of the board, from the first rank down: account and loss shown.
+
+        ``pandas.DataFrame(board.standings(), columns=["account", "loss"])`` is a frame of them, and so is
+        ``polars.DataFrame(board.standings(), schema=["account", "loss"], orient="row")``.
+        """
         return tuple(self._rows)
 
 
@@ -273,7 +277,11 @@ class RankBoard:
         return self._order.index(account) + 1
 
     def standings(self) -> tuple[Hashable, ...]:
-        """Return the accounts, best first."""
+        """Return the accounts, best first.
+
+        ``pandas.DataFrame(board.standings(), columns=["account"])`` is a frame of them, and so is
+        ``polars.DataFrame(board.standings(), schema=["account"])``.
+        """
         return tuple(self._order)
 
 

@@ -374,6 +374,20 @@ def test_standings_are_frames(tmp_path):
         assert pd.DataFrame(rows).to_dict("records") == pl.DataFrame(rows).to_dicts() == expected
 
 
+@pytest.mark.parametrize("files", [{}, {"ann": [0, 0], "bob": [0, 1]}], ids=["empty", "two"])
+@pytest.mark.parametrize(("make", "columns"), [("TopBoard", ["account", "loss"]), ("RankBoard", ["account"])])
+def test_places_and_ranks_are_frames(make, columns, files):
+    """Of columns with names, by the code of the docstring in both packages, also while nobody has submitted."""
+    board = BOARDS[make]([0, 1])
+    for account, file in files.items():
+        board.submit(account, file)
+    rows = [row if make == "TopBoard" else (row,) for row in board.standings()]
+    first, second = re.findall("``(.*?)``", board.standings.__doc__)
+    frame, polars = (eval(code, {"pandas": pd, "polars": pl, "board": board}) for code in (first, second))
+    assert list(frame.columns) == polars.columns == columns
+    assert list(frame.itertuples(index=False, name=None)) == polars.rows() == rows
+
+
 def test_rows_are_named_once():
     """A row that stands twice in the labels, or in a file, is found by its name."""
     labels = pd.Series([0, 1, 1], index=["a", "b", "b"])
