@@ -72,16 +72,20 @@ def split_gaps(missed: np.ndarray) -> np.ndarray:
 def fresh_splits(fifty: Fifty, held: Any) -> dict[str, Any]:
     """Return the spread of the gaps, and how far the real one is in it.
 
-    The real split has parts of other sizes, so its gap is compared with a
-    standard deviation of its own.
+    The standard deviation of a file's gap is exact, over all splits; the
+    mean of the files is returned, and of what 20 splits gave. The real
+    split has parts of other sizes, so its gap is compared with a standard
+    deviation of its own.
     """
     gaps = split_gaps(fifty["missed"])
-    sd = gaps.std(axis=0, ddof=1).mean()
+    p, n = fifty["missed"].mean(axis=1), fifty["missed"].shape[1]
+    sd = np.mean(2 * np.sqrt(p * (1 - p) / (n - 1)))
     public, sealed = held.public.sum(), (~held.public).sum()
     scale = math.sqrt((1 / public + 1 / sealed) / (4 / sealed))
     above, below = (gaps > 0).mean(axis=1), (gaps < 0).mean(axis=1)
     return {
         "sd": sd,
+        "drawn": gaps.std(axis=0, ddof=1).mean(),
         "spread": np.ptp(fifty["missed"].mean(axis=1)),
         "sds": both_boards(fifty)["gap"] / (scale * sd),
         "same": 100 * np.maximum(above, below).mean(),

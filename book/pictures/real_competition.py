@@ -16,6 +16,12 @@ BOARDS = {
     "simplified Ladder": "simplified",
     "parameter-free": "free",
 }
+CALLED = {
+    "every score": "the board that shows every score",
+    "the Ladder": "the Ladder",
+    "simplified Ladder": "the simplified Ladder",
+    "parameter-free": "the parameter-free Ladder",
+}
 SHAPES = {
     "pairs": {"shape": "triangle-up", "size": 110, "opacity": 1},
     "twelve names": {"shape": "diamond", "size": 80, "opacity": 0.9},
@@ -115,12 +121,16 @@ def draw(narrow):
         layers.append(dots.encode(**at, tooltip=tip))
     ink = {"color": le.TEXT_COLOURS["full_disclosure"]}
     ink["fontWeight"] = "bold"
-    name = teams.transform_filter("datum.name == 'Eve'")
-    layers.append(
-        name.mark_text(align="left", dx=9, dy=9, text="Eve", **ink).encode(
-            **at
+    # Rounded scores stand in columns; her name is written between two.
+    column = "abs(100 * datum.shown - round(100 * datum.shown)) < 0.001"
+    for between, side in (
+        (f"!({column})", {"align": "left", "dx": 9, "dy": 9}),
+        (column, {"align": "right", "dx": -9}),
+    ):
+        name = teams.transform_filter(f"datum.name == 'Eve' && {between}")
+        layers.append(
+            name.mark_text(text="Eve", **side, **ink).encode(**at)
         )
-    )
     place = alt.Chart(alt.Data(values=[{}]))
     for row, (who, shape) in enumerate(SHAPES.items()):  # beside its name
         spot = {"x": alt.datum(0.264), "y": alt.datum(0.338 - 0.007 * row)}
@@ -132,7 +142,7 @@ def draw(narrow):
         ]
     for words, spot in (
         ("better than shown", (0.3, 0.266)),
-        ("worse than shown", (0.262, 0.316)),
+        ("worse than shown", (0.2595, 0.316)),
     ):
         layers.append(
             place.mark_text(
@@ -174,9 +184,8 @@ def describe(day, board):
     """Say who leads on the board and what that is worth."""
     who, loss, truth, place = numbers(day, board).values()
     return (
-        f"After {day} days on the board of {board}, first is {who} with "
-        f"{loss}; on the private labels that file has {truth}, rank "
-        f"{place}."
+        f"After {day} days on {CALLED[board]}, first is {who} with {loss}; "
+        f"on the private labels that file has {truth}, rank {place}."
     )
 
 

@@ -27,8 +27,12 @@ def test_blum_hardt_figure_3():
 
     Files of one competition move together: were they independent, of fifty files about 28 would be on one side.
     """
-    numbers, gaps = NUMBERS["blum-hardt-figure-3"], split_gaps(fifty_best(*CONTEST)["missed"])
+    numbers, missed = NUMBERS["blum-hardt-figure-3"], fifty_best(*CONTEST)["missed"]
+    gaps, rng = split_gaps(missed), np.random.default_rng(2)
     assert gaps.shape == (20, 50)
+    halves = [missed[0, rng.permutation(missed.shape[1])[::2]].mean() for _ in range(4000)]
+    assert 2 * np.std(halves) == pytest.approx(numbers["sd"], rel=4 / np.sqrt(2 * 4000))
+    assert numbers["drawn"] == pytest.approx(gaps.std(axis=0, ddof=1).mean())
     assert numbers["sd"] > numbers["spread"] / 2
     assert abs(numbers["sds"]) < 1
     coins = np.random.default_rng(1).standard_normal((20_000, 50)) > 0
