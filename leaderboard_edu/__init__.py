@@ -68,7 +68,15 @@ from leaderboard_edu.histories import (
     tree_size,
     worst_tree_size,
 )
-from leaderboard_edu.leaderboard import Leaderboard, RankBoard, Standing, TopBoard, leaderboard_error, sign_test
+from leaderboard_edu.leaderboard import (
+    Leaderboard,
+    RankBoard,
+    Standing,
+    TopBoard,
+    leaderboard_error,
+    limited,
+    sign_test,
+)
 from leaderboard_edu.log import Replay, SubmissionLog, replay
 from leaderboard_edu.losses import count_wrong, empirical_risk
 from leaderboard_edu.mechanisms import (
@@ -92,7 +100,7 @@ from leaderboard_edu.pages import (
     show_source,
     static_figure,
 )
-from leaderboard_edu.planning import BoardPlan, plan_board
+from leaderboard_edu.planning import BoardChoice, BoardPlan, plan_board
 from leaderboard_edu.standings import (
     LeaderComparison,
     StandingInterval,
@@ -114,6 +122,7 @@ __all__ = [
     "AuditedBoard",
     "BayesBootLadder",
     "BayesBootLadderBoot",
+    "BoardChoice",
     "BoardLog",
     "BoardPlan",
     "ChallengeData",
@@ -175,6 +184,7 @@ __all__ = [
     "last_jump",
     "leaderboard_error",
     "least_squares_attack",
+    "limited",
     "linear_predictions",
     "losses_from_ranks",
     "mean_and_error",

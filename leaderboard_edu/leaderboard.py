@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -24,7 +25,7 @@ from leaderboard_edu._validation import (
 )
 from leaderboard_edu.mechanisms import FullDisclosure, Mechanism
 
-__all__ = ["Leaderboard", "RankBoard", "Standing", "TopBoard", "leaderboard_error", "sign_test"]
+__all__ = ["Leaderboard", "RankBoard", "Standing", "TopBoard", "leaderboard_error", "limited", "sign_test"]
 
 MechanismMaker = Callable[[ArrayLike], Mechanism]
 
@@ -326,6 +327,59 @@ def sign_test(labels: ArrayLike, first: ArrayLike, second: ArrayLike) -> float:
     split = right != other
     wins = np.count_nonzero(split & right)
     return float(binom.sf(wins - 1, np.count_nonzero(split), 0.5))
+
+
+def limited(
+    board: Any, *, teams: int | None = None, each: int | None = None, files: int | None = None
+) -> Callable[[Hashable, Any], Any]:
+    """Return a board's `submit` that takes no more than the files that were planned.
+
+    Parameters
+    ----------
+    board : Leaderboard, TopBoard, RankBoard or BoardLog
+        Or anything else with ``submit(account, predictions)``.
+    teams, each, files : int or None
+        How many teams may submit, how many files each of them, and how many all together; None for no limit.
+
+    Returns
+    -------
+    callable
+        ``submit(account, predictions)`` returns what the board returns. Files are counted from now on, and only those
+        that the board took: a file that it refuses costs nothing.
+
+    Raises
+    ------
+    ValueError
+        If a limit is not a whole number of at least 1, or `board` has no `submit`; from ``submit``, if the file is one
+        too many, before the board sees it.
+
+    Examples
+    --------
+    >>> submit = limited(Leaderboard([0, 1, 1, 0]), each=1)
+    >>> submit("ann", [0, 1, 1, 1])
+    0.25
+    >>> submit("ann", [0, 1, 1, 0])
+    Traceback (most recent call last):
+    ...
+    ValueError: 'ann' has sent all of its files, 1
+    """
+    take = function(getattr(board, "submit", None), "board.submit")
+    most = {"teams": teams, "each": each, "files": files}
+    at = {name: math.inf if value is None else whole_number(value, name) for name, value in most.items()}
+    sent: Counter[Hashable] = Counter()
+
+    def submit(account: Hashable, predictions: Any) -> Any:
+        if sent[hashable(account, "account")] >= at["each"]:
+            raise ValueError(f"{account!r} has sent all of its files, {each}")
+        if not sent[account] and len(+sent) >= at["teams"]:
+            raise ValueError(f"{account!r} is one team too many: the board takes {teams}")
+        if sent.total() >= at["files"]:
+            raise ValueError(f"no file is left: the board takes {files} in all")
+        released = take(account, predictions)
+        sent[account] += 1
+        return released
+
+    return submit
 
 
 def leaderboard_error(released: ArrayLike, true_risks: ArrayLike) -> float:

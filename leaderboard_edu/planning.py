@@ -14,13 +14,39 @@ from leaderboard_edu._validation import one_of, rational, whole_number
 from leaderboard_edu.bounds import boosting_accuracy, tree_deviation
 from leaderboard_edu.metrics import METRICS, Metric
 
-__all__ = ["BoardPlan", "plan_board"]
+__all__ = ["BoardChoice", "BoardPlan", "plan_board"]
 
 PLACES = 3  # of a board that counts all answers together
 LITTLE = 0.25  # a rule of thumb: a promise of this or more says little, and silence is recommended
 SPLIT = Fraction(1, 10)  # share of labels of which exactly one of two files is right, when an improvement is looked for
 GAINS = (Fraction(1, 200), Fraction(1, 100), Fraction(1, 50))  # true improvements of the loss
-MOST_LABELS, MOST_TEAMS, MOST_SUBMISSIONS = 10**9, 10**6, 10**9  # all files together stay below 2**53, as on the page
+# All files together, and all changes of all labels, stay below 2**53, as on the page.
+MOST_LABELS, MOST_TEAMS, MOST_SUBMISSIONS, MOST_CLASSES = 10**9, 10**6, 10**9, 10**6
+
+
+@dataclass(frozen=True)
+class BoardChoice:
+    """A board that could be run.
+
+    Attributes
+    ----------
+    way : {"end", "exact", "team", "all", "places", "every"}
+        As `BoardPlan.mechanism`, or every loss shown to everybody.
+    eta : Fraction or None
+        The step with the smallest promise.
+    error : float or None
+        The promise, None if there is none below one half.
+    labels : int or None
+        How many labels are enough for the goal of the plan.
+    seen : float
+        The probability that a true improvement of 1/100 is seen.
+    """
+
+    way: str
+    eta: Fraction | None
+    error: float | None
+    labels: int | None
+    seen: float
 
 
 @dataclass(frozen=True)
@@ -33,10 +59,13 @@ class BoardPlan:
     ----------
     n, teams, submissions : int
         The number of holdout labels, of teams, and of files of each team.
-    metric : {"zero_one", "mean_loss", "other"}
-        What is scored: right or wrong, an average of losses between 0 and 1, or anything else.
+    metric : {"zero_one", "mean_loss", "auc", "other"}
+        What is scored: right or wrong, an average of losses between 0 and 1, the area under the ROC curve, or anything
+        else.
     classes : int
         The number of classes.
+    positives : Fraction
+        The share of labels that are positive, for "auc".
     scores : {"all", "team", "host"}
         Who sees them while the board runs.
     open_accounts : bool
@@ -56,10 +85,10 @@ class BoardPlan:
     remedies : mapping
         "way", "eta", "error": the best board of the kind that was asked for, and its promise if right and wrong are
         scored. It is the recommended one, but where it has no promise below 1/4 or the metric is another: then
-        silence is recommended. "goal": an error that is smaller than the promise; "labels": how many are enough for
-        it, by mechanism, with the step that needs fewest; "submissions": how many of each team are few enough for it,
-        0 if none are; "private", "public", "silent": the errors if scores are told to teams alone, to all, or to
-        nobody before the end. Errors are None without a promise below one half.
+        silence is recommended. "goal": an error that is smaller than the promise; "submissions": how many of each team
+        are few enough for it, 0 if none are; "labels": how many are enough.
+    choices : tuple of BoardChoice
+        The boards that could be run with these accounts, whatever was asked for; empty for other metrics.
     attack : mapping
         "files" that hear of each other if all losses are shown; "loss": what a file without knowledge, whose true
         loss is one half, then shows on average by flipping blocks, the simplest attack that uses whole answers, or 0
@@ -67,7 +96,7 @@ class BoardPlan:
         most how far anything gets on the recommended board.
     cost : mapping
         "smallest": the least improvement, in labels, that always shows; "seen": the probability that a true one of
-        1/200, 1/100, 1/50 of the loss is seen.
+        1/200, 1/100, 1/50 of the loss is seen. "moves": how many files can take one of the places, 0 if there are none.
 
     Examples
     --------
@@ -84,11 +113,13 @@ class BoardPlan:
     scores: str
     open_accounts: bool
     confidence: Fraction
+    positives: Fraction
     mechanism: str
     eta: Fraction | None
     places: int | None
     guarantee: tuple[float, Fraction] | None
     remedies: Mapping[str, Any] = field(hash=False)
+    choices: tuple[BoardChoice, ...]
     attack: Mapping[str, Any] = field(hash=False)
     cost: Mapping[str, Any] = field(hash=False)
 
@@ -104,29 +135,51 @@ class BoardPlan:
 
     @property
     def code(self) -> str:
-        """Lines to paste: they take `labels` and define ``submit(team, file)``, on a silent board also `publish`.
-
-        `submit` returns what is to be told, and raises a ValueError if the file is refused, which then is not counted,
-        or if there have been as many as the rule allows. On a silent board with another metric they take `score`, too,
-        called with labels and file.
-        """
+        """Lines to paste: they take `labels` and define ``submit(team, file)``, on a silent board also `publish`."""
         way = "metric" if self.mechanism == "end" and self.metric != "zero_one" else self.mechanism
-        anybody = "_open" if self.open_accounts and way in ("end", "metric", "places") else ""
-        files = self.teams * self.submissions
-        return self._say(f"code_{way}{anybody}", limit=str(files), limit_each=str(self.submissions))
+        sizes = {"files": self.teams * self.submissions, "teams": self.teams, "each": self.submissions}
+        limits = fill(
+            "limits_open" if self.open_accounts else "limits_closed",
+            {f"limit_{name}": str(size) for name, size in sizes.items()},
+        )
+        scorer = "" if self.metric == "zero_one" else fill(f"scorer_{self.metric}", {})
+        return self._say(f"code_{way}", limits=limits, scorer=scorer)
 
     def sections(self) -> dict[str, list[str]]:
         """Return the answer in words: sentences by heading."""
         return {
-            "What to do": [self.recommendation, *self._refused()],
+            "What to do": [self.recommendation],
             "What is guaranteed": [self._held(), *self._would_hold()],
             "What a known attack does": self._attacked(),
             "What it costs honest teams": self._costs(),
             "The rule to print": [self.rule],
         }
 
+    def table(self) -> list[list[str]]:
+        """Return the choices as rows of texts, the heads first, the recommended board marked."""
+        rows = [self._say("head").split("|")]
+        for each in self.choices:
+            mark = " ←" * (self.guarantee is not None and each.way == self.mechanism)
+            blind = each.error is None and each.eta is not None
+            rows.append(
+                [
+                    self._say(f"choice_{each.way}") + mark,
+                    "–" if each.eta is None or blind else str(each.eta),
+                    self._say("nothing") if each.error is None else up(each.error),
+                    "–" if each.labels is None else whole(each.labels),
+                    "–" if blind else share_down(each.seen),
+                ]
+            )
+        return rows if self.choices else []
+
     def __str__(self) -> str:
         blocks = [f"{title}\n" + "\n".join(f"  {line}" for line in lines) for title, lines in self.sections().items()]
+        rows = self.table()
+        blocks += ["What else you could run"] if rows else []
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        for first, *others in rows:
+            numbers = zip(others, widths[1:], strict=True)
+            blocks.append(f"  {first:{widths[0]}}" + "".join(f"  {text:>{width}}" for text, width in numbers))
         return "\n".join([*blocks, "The code to paste", *(f"  {line}" for line in self.code.splitlines())])
 
     def _repr_html_(self) -> str:
@@ -134,12 +187,21 @@ class BoardPlan:
         for title, (first, *others) in self.sections().items():
             more = f"<ul>{''.join(f'<li>{line}</li>' for line in others)}</ul>" if others else ""
             parts.append(f"<section><h3>{title}</h3><p>{first}</p>{more}</section>")
+        if rows := self.table():
+            head, *body = ["".join(f"<td>{text}</td>" for text in row) for row in rows]
+            lines = "".join(f"<tr>{row}</tr>" for row in body)
+            parts.append(
+                "<section><h3>What else you could run</h3>"
+                f"<table><thead><tr>{head.replace('td>', 'th>')}</tr></thead><tbody>{lines}</tbody></table></section>"
+            )
         return "".join(parts) + f"<section><h3>The code to paste</h3><pre>{self.code}</pre></section>"
 
     def _advice(self) -> str:
         if self.guarantee is None:
             return "other" if self.metric == "other" else "labels"
-        return self.mechanism if self.mechanism == self.remedies["way"] else "silence"
+        if self.mechanism == self.remedies["way"]:
+            return self.mechanism
+        return "silence" if self.metric == "zero_one" else "metric"
 
     def _say(self, word: str, **texts: str) -> str:
         """Return a sentence with the numbers of the plan."""
@@ -154,74 +216,51 @@ class BoardPlan:
             "confidence": confidence,
             "goal": goal,
             "teams": things(self.teams, "team"),
+            "classes": f"{self.classes:,}",
+            "score": {"auc": "AUC", "other": "score"}.get(self.metric, "loss"),
         }
         known |= {name: fill(f"{name}_{'one' if self.teams == 1 else 'many'}", known) for name in BY_TEAMS}
         known["sources"] = fill("from_anybody" if self.open_accounts else "from_teams", known)
         known["which"] = fill("its_error" if self._advice() != "silence" else "an_answer", known)
-        known["sealed"] = fill("sealed", known)
         known["daily"] = fill("daily", known) if self.open_accounts else ""
+        known |= {name: fill(name, known) for name in ("surely", "first_place", "split")}
+        error = self.remedies["error"]
+        known["asked"] = fill("asked_none" if error is None else "asked_little", known | {"error": up(error or 1)})
         return fill(word, known | texts)
-
-    def _refused(self) -> list[str]:
-        """Say which wish is not granted, and why."""
-        if self.mechanism != "places":
-            return []
-        if self.open_accounts:
-            return [self._say("refused_open")]
-        error, labels = self.remedies["public"], whole(self.remedies["labels"]["all"])
-        word = "refused_none" if error is None else "refused"
-        return [self._say(word, error=up(error or 1), labels=labels)]
 
     def _held(self) -> str:
         if self.guarantee is None:
             return self._say("hold_metric" if self.metric == "other" else "hold_none")
-        return self._say(f"hold_{self.mechanism}", error=up(self.guarantee[0]))
+        error = self.guarantee[0]
+        return self._say(f"hold_{self.mechanism}", error=up(error), twice=up(2 * error))
 
     def _would_hold(self) -> list[str]:
-        """Say what would hold if the board answered, with private scores, silence, fewer files and more labels."""
-        way, error, silent = (self.remedies[each] for each in ("way", "error", "silent"))
-        if self.metric != "zero_one":
-            return self._other_metric(way, error, silent)
+        """Say what would hold with fewer files and more labels, and what decides first place."""
+        way, error = (self.remedies[each] for each in ("way", "error"))
         said = []
-        if self._advice() == "silence":
-            none = "none_public" if "private" in self.remedies else "none_answers"
-            would = self._say(f"would_{way}")
-            said.append(self._say(none) if error is None else self._say("little", would=would, error=up(error)))
-        if "private" in self.remedies:
-            said.append(self._private())
-        if self.mechanism not in ("end", "exact"):
-            said.append(self._say("silent", error=up(silent)))
-        return [*said, self._fewer(), self._more(way)]
+        if self.metric == "zero_one" or (self.metric != "other" and way == "end"):
+            said = [*self._fewer(), self._more()]
+        elif way != "end":
+            said = [
+                self._say("right_or_wrong_none", labels=whole(self.remedies["labels"]))
+                if error is None
+                else self._say("right_or_wrong", would=self._say(f"would_{way}"), error=up(error))
+            ]
+        return said if self.mechanism == "end" else [*said, self._sealed()]
 
-    def _other_metric(self, way: str, error: float | None, silent: float | None) -> list[str]:
-        said = []
-        if self.metric == "mean_loss" and way != "end":
-            said.append(self._say("hold_metric"))
-        if self.metric == "other" and silent is not None:
-            said.append(self._say("silent_mean", error=up(silent)))
-        if way == "end":
-            return said if self.metric == "other" else [*said, self._fewer(), self._more(way)]
-        if error is not None:
-            return [*said, self._say("right_or_wrong", would=self._say(f"would_{way}"), error=up(error))]
-        return [*said, self._say("right_or_wrong_none", labels=whole(self.remedies["labels"][way]))]
+    def _sealed(self) -> str:
+        one_each = _Sizes(self.n, self.teams, 1, float(1 - self.confidence))
+        return self._say("sealed", count=f"{self.n:,}", error=up(min(one_each.promise("end"), 1)))
 
-    def _private(self) -> str:
-        error, own = self.remedies["private"], "exact" if self.submissions == 1 else "team"
-        if error is None:
-            return self._say("private_none", labels=whole(self.remedies["labels"][own]))
-        if error <= self.remedies["goal"]:
-            return self._say("private", error=up(error))
-        return self._say("private_more", error=up(error), labels=whole(self.remedies["labels"][own]))
-
-    def _fewer(self) -> str:
+    def _fewer(self) -> list[str]:
         few = self.remedies["submissions"]
         if not few:
-            return self._say("fewer_none")
+            return []
         word, fewer = ("fewer_files", few * self.teams) if self.open_accounts else ("fewer", few)
-        return self._say(word, fewer=things(fewer, "file"))
+        return [self._say(word, fewer=things(fewer, "file"))]
 
-    def _more(self, way: str) -> str:
-        labels = self.remedies["labels"][way]
+    def _more(self) -> str:
+        labels = self.remedies["labels"]
         return self._say(
             "labels" if labels <= MOST_LABELS else "labels_many", labels=whole(labels), count=whole(labels - self.n)
         )
@@ -230,21 +269,24 @@ class BoardPlan:
         if self.attack["loss"] is None:
             said = [self._say("attack_metric")]
         else:
-            word = "attack_reads" if self.attack["files"] >= self.n else "attack_blocks"
-            heard, loss = things(self.attack["files"], "file"), rounded(self.attack["loss"])
-            said = [self._say(word, needed=f"{self.n:,}", heard=heard, loss=loss)]
+            word = "attack_reads" if self.attack["loss"] == 0 else "attack_blocks"
+            heard, needed = things(self.attack["files"], "file"), f"{self.n * (self.classes - 1):,}"
+            law = self._say("law_two" if self.classes == 2 else "law_more")
+            said = [self._say(word, needed=needed, heard=heard, law=law, loss=rounded(self.attack["loss"]))]
         mended = self.attack["mended"]
-        return [*said, self._say("attack_silent" if mended is None else "attack_mended", error=up(mended or 1))]
+        if mended is None or self.mechanism == "end":
+            return [*said, self._say("attack_silent")]
+        return [*said, self._say("attack_mended", error=up(mended))]
 
     def _costs(self) -> list[str]:
         if self.metric != "zero_one":
             return [self._say("cost_metric")]
-        smallest = self.cost["smallest"]
+        smallest, moves = self.cost["smallest"], f"{self.cost['moves']:,}"
         kind = {"team": "steps", "all": "steps"}.get(self.mechanism, self.mechanism)
         share = up(smallest / self.n * (1 - 1e-12))
         first, second, third = map(share_down, self.cost["seen"])
         seen = self._say(f"seen_{kind}", seen_1=first, seen_2=second, seen_3=third)
-        return [self._say(f"cost_{kind}", smallest=f"{smallest:,}", share=share), seen]
+        return [self._say(f"cost_{kind}", smallest=f"{smallest:,}", share=share, moves=moves), seen]
 
 
 def plan_board(
@@ -254,6 +296,7 @@ def plan_board(
     submissions: int,
     metric: str | Metric = "zero_one",
     classes: int = 2,
+    positives: str | Fraction | float = "1/2",
     scores: str = "all",
     open_accounts: bool = False,
     confidence: str | Fraction | float = "95/100",
@@ -269,11 +312,14 @@ def plan_board(
     submissions : int
         The number of files of each team, at most 10**9.
     metric : str or Metric
-        "zero_one" for the share of wrong labels; "mean_loss" for another average of losses between 0 and 1; "other"
-        for the rest, such as AUC, correlations and squared errors, or the name of one of them in `METRICS`.
+        "zero_one" for the share of wrong labels; "mean_loss" for another average of losses between 0 and 1; "auc" for
+        the area under the ROC curve; "other" for the rest, such as correlations and squared errors, or the name of one
+        of them in `METRICS`.
     classes : int
-        The number of classes, at least 2. Only right and wrong matter to the theorems; the exact law of the attack is
-        that for two classes.
+        The number of classes, from 2 to 10**6. Only right and wrong matter to the theorems; the exact law of the
+        attack is that for two classes.
+    positives : str, Fraction or float
+        The share of labels that are positive, strictly between 0 and 1; it matters to "auc" alone.
     scores : {"all", "team", "host"}
         Who sees them while the board runs: all, each team its own, nobody but the host.
     open_accounts : bool
@@ -315,8 +361,11 @@ def plan_board(
     whoever submits, from however many accounts. With open accounts, a Ladder for each account would have the promise
     for F accounts, which is never smaller.
 
-    With another metric no theorem of the book protects a board that answers; an average of losses between 0 and 1 is
-    protected if it is silent until the end.
+    With another metric no theorem of the book protects a board that answers. An average of losses between 0 and 1 is
+    protected if the board is silent until the end, and so is the area under the ROC curve, with n r (1 - r) in place
+    of n for a share r of positives: given the labels, a positive's score changes the area by at most 1/(n r) and a
+    negative's by 1/(n (1 - r)), so by McDiarmid's inequality it is off by more than t with probability at most
+    2 exp(-2 t**2 / (1/(n r) + 1/(n (1 - r)))), and 1/r + 1/(1 - r) = 1/(r (1 - r)).
 
     *The least improvement that always shows.* A simplified Ladder hides an improvement if old and new count of wrong
     labels round to the same level. The longest run of counts with one level has as many counts as labels must be
@@ -331,21 +380,22 @@ def plan_board(
     References
     ----------
     W. Zheng, Toward a Better Understanding of Leaderboard, 2015, section 4, corrected; A. Blum and M. Hardt, The
-    Ladder, 2015, section 2.1.
+    Ladder, 2015, section 2.1; for the area under the ROC curve S. Agarwal et al., Generalization bounds for the area
+    under the ROC curve, 2005, theorem 3.
 
     Examples
     --------
     >>> plan = plan_board(1000, teams=100, submissions=100)
-    >>> plan.remedies["labels"]["team"], plan.remedies["labels"]["all"]
-    (5437, 480659)
+    >>> [(each.way, each.labels) for each in plan.choices if each.labels]
+    [('end', 645), ('team', 5437), ('all', 480659), ('places', 32754)]
     >>> plan_board(10_000, teams=50, submissions=20).recommendation  # doctest: +ELLIPSIS
-    'Show 3 places and their losses, rounded to steps of 1/14, and nothing else. Stop after 1,000 files, ...'
+    'Show the 3 smallest losses, rounded to steps of 1/14, with their teams, and nothing else. Take at most ...'
     """
     n = _number_of_labels(n)
     teams = whole_number(teams, "teams", most=MOST_TEAMS)
     submissions = whole_number(submissions, "submissions", most=MOST_SUBMISSIONS)
     metric = _metric(metric)
-    classes = whole_number(classes, "classes", least=2)
+    classes = whole_number(classes, "classes", least=2, most=MOST_CLASSES)
     one_of(scores, "scores", ("all", "team", "host"))
     if not isinstance(open_accounts, bool):
         raise ValueError(f"open_accounts must be True or False, got {open_accounts!r}")
@@ -353,18 +403,24 @@ def plan_board(
     if not 1e-100 < float(1 - sure) < 1:
         raise ValueError(f"confidence must be strictly between 0 and 1, such as '95/100', got {confidence!r}")
 
-    sizes = _Sizes(n, teams, submissions, float(1 - sure))
+    share = rational(positives, "positives")
+    if not 0 < share < 1:
+        raise ValueError(f"positives must be strictly between 0 and 1, such as '1/2', got {positives!r}")
+
+    sizes = _Sizes(n, teams, submissions, float(1 - sure), float(share * (1 - share)) if metric == "auc" else 1.0)
     found = {way: sizes.best(way) for way in _allowed(sizes, scores, open_accounts)}
     way = min(found, key=lambda each: found[each][0])  # the first of equal ones
-    if way == "exact" and metric == "mean_loss":
+    if way == "exact" and metric != "zero_one":
         way = "end"
-    covered = metric == "zero_one" or (metric == "mean_loss" and way == "end")
+    covered = metric == "zero_one" or (metric != "other" and way == "end")
     promise, silent = _below_half(sizes.promise(way)), _below_half(sizes.promise("end"))
-    remedies = _remedies(sizes, way, promise, public=scores == "all" and not open_accounts, covered=covered)
+    remedies = _remedies(sizes, way, promise, covered=covered)
+    choices = _choices(sizes, remedies["goal"], open_accounts) if metric == "zero_one" else ()
     m = remedies["eta"] and remedies["eta"].denominator
     if not covered or promise is None or (m and promise >= LITTLE):
         way, m, promise = "end", None, silent if metric != "other" else None
-    cost = {"smallest": _smallest(n, m), "seen": tuple(_seen(float(gain), n, m) for gain in GAINS)}
+    moves = min(sizes.files, PLACES * (m + 1)) if way == "places" and m else 0
+    cost = {"smallest": _smallest(n, m), "seen": tuple(_seen(float(gain), n, m) for gain in GAINS), "moves": moves}
     return BoardPlan(
         n=n,
         teams=teams,
@@ -374,12 +430,14 @@ def plan_board(
         scores=scores,
         open_accounts=open_accounts,
         confidence=sure,
+        positives=share,
         mechanism=way,
         eta=m and Fraction(1, m),
         places=PLACES if way == "places" else None,
         guarantee=None if promise is None else (promise, sure),
         remedies=MappingProxyType(remedies),
-        attack=MappingProxyType(_attack(sizes, metric, scores, open_accounts) | {"mended": promise}),
+        choices=choices,
+        attack=MappingProxyType(_attack(sizes, metric, classes, scores, open_accounts) | {"mended": promise}),
         cost=MappingProxyType(cost if metric == "zero_one" else dict.fromkeys(cost)),
     )
 
@@ -392,12 +450,13 @@ def _number_of_labels(n: Any) -> int:
 
 
 def _metric(metric: Any) -> str:
-    """Return which of the three kinds a metric is."""
+    """Return which of the four kinds a metric is."""
     name = metric.name if isinstance(metric, Metric) else metric
-    if isinstance(metric, Metric) and name != "zero_one":
+    if isinstance(metric, Metric) and name not in ("zero_one", "roc_auc"):
         return "other"
-    one_of(name, "metric", ("zero_one", "mean_loss", "other", *(each for each in METRICS if each != "zero_one")))
-    return "other" if name in METRICS and name != "zero_one" else str(name)
+    others = [each for each in METRICS if each != "zero_one"]
+    one_of(name, "metric", ("zero_one", "mean_loss", "auc", "other", "roc_auc", *others))
+    return {"roc_auc": "auc"}.get(name, "other" if name in others else str(name))
 
 
 def _allowed(sizes: _Sizes, scores: str, open_accounts: bool) -> tuple[str, ...]:
@@ -418,22 +477,30 @@ def _below_half(error: float) -> float | None:
     return error if error < 0.5 else None
 
 
-def _remedies(sizes: _Sizes, way: str, promise: float | None, *, public: bool, covered: bool) -> dict[str, Any]:
-    """Return the board as it was asked for, and what would hold with more labels, fewer files, other scores."""
-    goal, own = _goal(promise if covered else None), "exact" if sizes.submissions == 1 else "team"
-    ways = [way]
-    if public and way in ("all", "places") and sizes.teams > 1:
-        ways = [way, *(each for each in (own, "all") if each != way)]
-    m = sizes.best(way)[1]
-    found: dict[str, Any] = {"way": way, "eta": m and Fraction(1, m), "error": promise, "goal": goal}
-    found["labels"] = {each: sizes.labels(each, goal) for each in ways}
-    found["submissions"] = sizes.few_enough(way, goal)
-    errors = {
-        name: _below_half(sizes.promise(each))
-        for name, each in (("private", own), ("public", "all"))
-        if each in ways[1:]
+def _remedies(sizes: _Sizes, way: str, promise: float | None, *, covered: bool) -> dict[str, Any]:
+    """Return the board as it was asked for, and what would hold with more labels and fewer files."""
+    goal, m = _goal(promise if covered else None), sizes.best(way)[1]
+    return {
+        "way": way,
+        "eta": m and Fraction(1, m),
+        "error": promise,
+        "goal": goal,
+        "labels": sizes.labels(way, goal),
+        "submissions": sizes.few_enough(way, goal),
     }
-    return found | errors | {"silent": _below_half(sizes.promise("end"))}
+
+
+def _choices(sizes: _Sizes, goal: Fraction, open_accounts: bool) -> tuple[BoardChoice, ...]:
+    """Return what can be run with these accounts, and every loss shown."""
+    own = "exact" if sizes.submissions == 1 else "team"
+    closed = [own, *["all"] * (sizes.teams > 1)]
+    ways = ["end", *([] if open_accounts else closed), *["places"] * (open_accounts or sizes.teams > PLACES)]
+    found = []
+    for way in ways:
+        m, error = sizes.best(way)[1], _below_half(sizes.promise(way))
+        seen = _seen(float(GAINS[1]), sizes.n, m)
+        found.append(BoardChoice(way, m and Fraction(1, m), error, sizes.labels(way, goal), seen))
+    return (*found, BoardChoice("every", None, None, None, _seen(float(GAINS[1]), sizes.n, None)))
 
 
 def _goal(promise: float | None) -> Fraction:
@@ -452,6 +519,7 @@ class _Sizes:
     teams: int
     submissions: int
     delta: float
+    weight: float = 1.0  # what a label counts for on a silent board
 
     @property
     def files(self) -> int:
@@ -466,7 +534,7 @@ class _Sizes:
     def best(self, way: str) -> tuple[float, int | None]:
         """Return the smallest promise, and the number of steps that gives it if there are steps."""
         if way in ("end", "exact"):
-            return math.sqrt(math.log(2 * self.files / self.delta) / (2 * self.n)), None
+            return math.sqrt(math.log(2 * self.files / self.delta) / (2 * self.n * self.weight)), None
         k, accounts, delta = self.tree(way)
 
         def error(m: int, count: int | None = None) -> float:
@@ -496,7 +564,7 @@ class _Sizes:
         not be the smallest.
         """
         if way in ("end", "exact"):
-            return math.ceil(math.log(2 * self.files / self.delta) * goal.denominator**2 / 2)
+            return math.ceil(math.log(2 * self.files / self.delta) * goal.denominator**2 / (2 * self.weight))
         k, accounts, delta = self.tree(way)
         least, g = goal.denominator // 2 + 1, float(goal)
 
@@ -513,7 +581,7 @@ class _Sizes:
         enough, too_many = 0, self.submissions + 1
         while too_many - enough > 1:
             middle = (enough + too_many) // 2
-            fewer = _Sizes(self.n, self.teams, middle, self.delta)
+            fewer = _Sizes(self.n, self.teams, middle, self.delta, self.weight)
             enough, too_many = (middle, too_many) if fewer.best(way)[0] <= float(goal) else (enough, middle)
         return enough
 
@@ -556,10 +624,13 @@ def _stirling(x: int) -> float:
     return (1 / 12 - (1 / 360 - (1 / 1260 - 1 / (1680 * square)) / square) / square) / x
 
 
-def _attack(sizes: _Sizes, metric: str, scores: str, open_accounts: bool) -> dict[str, Any]:
+def _attack(sizes: _Sizes, metric: str, classes: int, scores: str, open_accounts: bool) -> dict[str, Any]:
     """Return what flipping blocks does to exact losses: for one account, or for all that hear of each other."""
     files = sizes.files if open_accounts or scores == "all" else sizes.submissions
-    return {"files": files, "loss": _block_loss(sizes.n, min(files, sizes.n)) if metric == "zero_one" else None}
+    if metric != "zero_one":
+        return {"files": files, "loss": None}
+    reads = files >= sizes.n * (classes - 1)
+    return {"files": files, "loss": 0.0 if reads else _block_loss(sizes.n, min(files, sizes.n))}
 
 
 def _block_loss(n: int, k: int) -> float:

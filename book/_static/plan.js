@@ -4,7 +4,7 @@ const boardPlan = (() => {
 const PLACES = 3, LITTLE = 0.25, SPLIT = 1 / 10, GAINS = [1 / 200, 1 / 100, 1 / 50];
 const WORDS = JSON.parse(document.getElementById("plan-words").textContent);
 const BY_TEAMS = Object.keys(WORDS).filter((word) => word.endsWith("_one")).map((word) => word.slice(0, -4));
-const MOST = { n: 1e9, teams: 1e6, submissions: 1e9 };
+const MOST = { n: 1e9, classes: 1e6, positives: 99, teams: 1e6, submissions: 1e9 };
 
 // Texts of numbers, as in _plan_words.py.
 const commas = (number) => number.toLocaleString("en-US");
@@ -55,7 +55,7 @@ function bottom(error, most, count, least = 1) {
 }
 function best(board, way) {
   if (way === "end" || way === "exact")
-    return { error: Math.sqrt(Math.log((2 * board.teams * board.submissions) / board.delta) / (2 * board.n)), m: null };
+    return { error: Math.sqrt(Math.log((2 * board.teams * board.submissions) / board.delta) / (2 * board.n * board.weight)), m: null };
   const [k, accounts, delta] = tree(board, way);
   const error = (m, count) => {
     const nodes = logNodes(m, k, accounts);
@@ -68,7 +68,7 @@ function best(board, way) {
 }
 function labels(board, way, goal) {
   const [k, accounts, delta] = tree(board, way);
-  if (way === "end" || way === "exact") return Math.ceil((Math.log((2 * k) / board.delta) * goal ** 2) / 2);
+  if (way === "end" || way === "exact") return Math.ceil((Math.log((2 * k) / board.delta) * goal ** 2) / (2 * board.weight));
   const needed = (m, count) => (logNodes(m, k, accounts)[count] + Math.log(2 / delta)) / (2 * (1 / goal - 1 / (2 * m)) ** 2);
   const least = (count) => Math.ceil(needed(bottom(needed, 1000 * goal, count, goal / 2 + 1), count));
   return Math.min(...(accounts === 1 ? [0] : [0, 1]).map(least));
@@ -131,87 +131,93 @@ function allowed({ teams, submissions, scores, open }) {
   if (open) return ["places"];
   return scores === "team" ? ["team"] : teams <= PLACES ? ["all"] : ["all", "places"];
 }
+const sized = (asked) => {
+  const weight = asked.metric === "auc" ? (asked.positives * (100 - asked.positives)) / 1e4 : 1;
+  return { ...asked, delta: (100 - asked.confidence) / 100, weight };
+};
+function choices({ teams, submissions, open }) {
+  const closed = open ? [] : [submissions === 1 ? "exact" : "team", ...(teams > 1 ? ["all"] : [])];
+  return ["end", ...closed, ...(open || teams > PLACES ? ["places"] : [])];
+}
 function plan(asked) {
-  const board = { ...asked, delta: (100 - asked.confidence) / 100 };
-  const { n, teams, submissions, metric, scores, open } = board, files = teams * submissions;
+  const board = sized(asked), { n, classes, teams, submissions, metric, scores, open } = board, files = teams * submissions;
   let way = allowed(board).reduce((one, other) => (best(board, other).error < best(board, one).error ? other : one));
-  if (way === "exact" && metric === "mean_loss") way = "end";
-  const covered = metric === "zero_one" || (metric === "mean_loss" && way === "end");
+  if (way === "exact" && metric !== "zero_one") way = "end";
+  const covered = metric === "zero_one" || (metric !== "other" && way === "end");
   const { error: least, m: steps } = best(board, way), error = belowHalf(least), silent = belowHalf(best(board, "end").error);
   const answers = covered && error !== null && !(steps && error >= LITTLE), goal = nextGoal(covered ? error : null);
   const mechanism = answers ? way : "end", m = answers ? steps : null;
   const promise = answers ? error : metric === "other" ? null : silent;
-  const advice = promise === null ? (metric === "other" ? "other" : "labels") : mechanism === way ? mechanism : "silence";
+  let advice = mechanism === way ? mechanism : metric === "zero_one" ? "silence" : "metric";
+  if (promise === null) advice = metric === "other" ? "other" : "labels";
   const texts = {
-    n: things(n, "label"), teams: things(teams, "team"), each: things(submissions, "file"), limit: files, limit_each: submissions,
+    n: things(n, "label"), teams: things(teams, "team"), each: things(submissions, "file"), classes: commas(classes),
     submissions: commas(submissions), files: things(files, "file"), eta: `1/${steps}`, places: PLACES,
     confidence: asked.confidence, goal: `1/${goal}`, which: WORDS[advice === "silence" ? "an_answer" : "its_error"],
+    score: { auc: "AUC", other: "score" }[metric] ?? "loss",
   };
   for (const name of BY_TEAMS) texts[name] = fill(`${name}_${teams === 1 ? "one" : "many"}`, texts);
   texts.sources = fill(open ? "from_anybody" : "from_teams", texts);
-  texts.sealed = WORDS.sealed;
-  texts.daily = open ? fill("daily", texts) : "";
+  texts.daily = open ? WORDS.daily : "";
+  for (const name of ["surely", "first_place", "split"]) texts[name] = fill(name, texts);
   const say = (word, more) => fill(word, { ...texts, ...more });
-  const off = (word, promised, more) => say(word, { error: up(promised), ...more });
+  const off = (word, promised, more) => say(word, { error: up(promised), twice: up(2 * promised), ...more });
+  texts.asked = error === null ? WORDS.asked_none : off("asked_little", error);
 
   // What would hold.
-  const own = submissions === 1 ? "exact" : "team", needed = (each) => whole(labels(board, each, goal));
-  const isPublic = scores === "all" && !open && ["all", "places"].includes(way) && teams > 1;
-  const would = steps || way === "exact" ? say(`would_${way}`) : "", would_hold = [], refused = [];
-  if (mechanism === "places" && open) refused.push(say("refused_open"));
-  else if (mechanism === "places") {
-    const shown = belowHalf(best(board, "all").error), more = { labels: needed("all") };
-    refused.push(shown === null ? say("refused_none", more) : off("refused", shown, more));
-  }
-  const fewer = () => {
+  const hold = [promise === null ? say(metric === "other" ? "hold_metric" : "hold_none") : off(`hold_${mechanism}`, promise)];
+  const needed = labels(board, way, goal);
+  if (metric === "zero_one" || (metric !== "other" && way === "end")) {
     const few = fewEnough(board, way, goal);
-    return few === 0 ? say("fewer_none") : say(open ? "fewer_files" : "fewer", { fewer: things(open ? few * teams : few, "file") });
-  };
-  const more = () => {
-    const count = labels(board, way, goal);
-    return say(count <= MOST.n ? "labels" : "labels_many", { labels: whole(count), count: whole(count - n) });
-  };
-  if (metric === "zero_one") {
-    if (advice === "silence") would_hold.push(error === null ? say(isPublic ? "none_public" : "none_answers") : off("little", error, { would }));
-    if (isPublic) {
-      const told = belowHalf(best(board, own).error), word = told === null ? "private_none" : told <= 1 / goal ? "private" : "private_more";
-      would_hold.push(off(word, told ?? 1, { labels: needed(own) }));
-    }
-    if (!["end", "exact"].includes(mechanism)) would_hold.push(off("silent", silent));
-    would_hold.push(fewer(), more());
-  } else {
-    if (metric === "mean_loss" && way !== "end") would_hold.push(say("hold_metric"));
-    if (metric === "other" && silent !== null) would_hold.push(off("silent_mean", silent));
-    if (way !== "end") would_hold.push(error === null ? say("right_or_wrong_none", { labels: needed(way) }) : off("right_or_wrong", error, { would }));
-    else if (metric === "mean_loss") would_hold.push(fewer(), more());
-  }
+    if (few) hold.push(say(open ? "fewer_files" : "fewer", { fewer: things(open ? few * teams : few, "file") }));
+    hold.push(say(needed <= MOST.n ? "labels" : "labels_many", { labels: whole(needed), count: whole(needed - n) }));
+  } else if (way !== "end")
+    hold.push(error === null ? say("right_or_wrong_none", { labels: whole(needed) }) : off("right_or_wrong", error, { would: say(`would_${way}`) }));
+  if (mechanism !== "end") hold.push(off("sealed", Math.min(1, best({ ...board, submissions: 1 }, "end").error), { count: commas(n) }));
+  const rows = (metric === "zero_one" ? choices(board) : []).map((each) => {
+    const { error: off_by, m: its } = best(board, each), blind = its !== null && belowHalf(off_by) === null;
+    return [
+      say(`choice_${each}`) + (promise !== null && each === mechanism ? " ←" : ""), its === null || blind ? "–" : `1/${its}`,
+      belowHalf(off_by) === null ? WORDS.nothing : up(off_by), whole(labels(board, each, goal)),
+      blind ? "–" : shareDown(seen(GAINS[1], n, its)),
+    ];
+  });
+  if (rows.length) rows.push([WORDS.choice_every, "–", WORDS.nothing, "–", shareDown(seen(GAINS[1], n, null))]);
 
   // The board as it is, and mended.
-  const heard = open || scores === "all" ? files : submissions;
-  const attack = { heard: things(heard, "file"), needed: commas(n), loss: metric === "zero_one" ? rounded(lossOfBlocks(n, Math.min(heard, n))) : "" };
+  const heard = open || scores === "all" ? files : submissions, reads = heard >= n * (classes - 1);
+  const loss = reads ? 0 : lossOfBlocks(n, Math.min(heard, n)), law = say(classes === 2 ? "law_two" : "law_more");
+  const attack = { heard: things(heard, "file"), needed: commas(n * (classes - 1)), loss: rounded(loss), law };
   const gained = smallest(n, m), [seen_1, seen_2, seen_3] = GAINS.map((gain) => shareDown(seen(gain, n, m)));
-  const cost = { smallest: commas(gained), share: up((gained / n) * (1 - 1e-12)), seen_1, seen_2, seen_3 };
+  const moves = commas(Math.min(files, PLACES * (m + 1)));
+  const cost = { smallest: commas(gained), share: up((gained / n) * (1 - 1e-12)), seen_1, seen_2, seen_3, moves };
   const kind = { team: "steps", all: "steps" }[mechanism] ?? mechanism, code = mechanism === "end" && metric !== "zero_one" ? "metric" : mechanism;
+  const limits = fill(open ? "limits_open" : "limits_closed", { limit_files: files, limit_teams: teams, limit_each: submissions });
   return {
     mechanism, promise, goal,
     sections: {
-      "What to do": [say(`recommend_${advice}`), ...refused],
-      "What is guaranteed": [promise === null ? say(metric === "other" ? "hold_metric" : "hold_none") : off(`hold_${mechanism}`, promise), ...would_hold],
+      "What to do": [say(`recommend_${advice}`)],
+      "What is guaranteed": hold,
       "What a known attack does": [
-        say(metric !== "zero_one" ? "attack_metric" : heard >= n ? "attack_reads" : "attack_blocks", attack),
-        promise === null ? say("attack_silent") : off("attack_mended", promise),
+        say(metric !== "zero_one" ? "attack_metric" : loss === 0 ? "attack_reads" : "attack_blocks", attack),
+        promise === null || mechanism === "end" ? say("attack_silent") : off("attack_mended", promise),
       ],
       "What it costs honest teams": metric === "zero_one" ? [say(`cost_${kind}`, cost), say(`seen_${kind}`, cost)] : [say("cost_metric")],
       "The rule to print": [say(`rule_${mechanism}`)],
     },
-    code: say(`code_${code}${open && ["end", "metric", "places"].includes(code) ? "_open" : ""}`),
+    table: rows.length ? [say("head").split("|"), ...rows] : [],
+    code: say(`code_${code}`, { limits, scorer: WORDS[`scorer_${metric}`] }),
   };
 }
-function html({ sections, code }) {
+function html({ sections, table, code }) {
   const parts = Object.entries(sections).map(([title, [first, ...others]]) => {
     const more = others.length ? `<ul>${others.map((line) => `<li>${line}</li>`).join("")}</ul>` : "";
     return `<section><h3>${title}</h3><p>${first}</p>${more}</section>`;
   });
+  const [head, ...rows] = table.map((row) => row.map((text) => `<td>${text}</td>`).join(""));
+  if (head)
+    parts.push(`<section><h3>What else you could run</h3><table><thead><tr>${head.replaceAll("td>", "th>")}</tr></thead>`
+      + `<tbody>${rows.map((row) => `<tr>${row}</tr>`).join("")}</tbody></table></section>`);
   return parts.join("") + `<section><h3>The code to paste</h3><pre>${code}</pre></section>`;
 }
 
@@ -223,7 +229,7 @@ const CURVES = {
   all: ["--ladder", "a Ladder for each team, scores public", ""],
   places: ["--ladder", "three places, whoever submits", "8 4"],
 };
-const SIDE = { left: 60, right: 40, top: 12, bottom: 64, width: 640, height: 330 };
+const SIDE = { left: 76, right: 40, top: 12, bottom: 64, width: 640, height: 330 };
 function draw(asked, { mechanism, promise }) {
   if (asked.metric === "other") return "<p>This book has no theorem for this metric, so there is nothing to draw.</p>";
   const { n, metric, scores, open, teams, submissions } = asked, { left, right, top, bottom: low, width, height } = SIDE;
@@ -231,9 +237,9 @@ function draw(asked, { mechanism, promise }) {
   const x = (size) => left + ((Math.log10(size) - from) / (to - from)) * (width - left - right);
   const y = (error) => top + (1 - error / 0.5) * (height - top - low);
   const sizes = Array.from({ length: 121 }, (_, i) => Math.round(10 ** (from + ((to - from) * i) / 120)));
-  const board = { ...asked, delta: (100 - asked.confidence) / 100 };
-  const own = submissions === 1 ? "exact" : "team", heard = open || scores === "all" ? teams * submissions : submissions;
-  const ways = metric !== "zero_one" ? (metric === "mean_loss" ? ["end"] : []) : ["end", ...(open ? [] : [own, "all"]), "places"];
+  const board = sized(asked);
+  const heard = open || scores === "all" ? teams * submissions : submissions;
+  const ways = metric === "zero_one" ? choices(asked) : ["end"];
   const path = (value) => {
     const points = sizes.map((size) => [x(size), y(Math.min(0.5, value(size)))]).map((point) => point.map((each) => each.toFixed(1)).join(" "));
     return `M${points.join("L")}`;
@@ -258,18 +264,20 @@ function draw(asked, { mechanism, promise }) {
   const says = promise === null ? `With ${things(n, "label")} nothing is promised.` : `Marked: with ${things(n, "label")} the recommended board is off by at most ${up(promise)}.`;
   const list = names.map(([hue, dash, name, value]) => `<li><svg width="28" height="10" aria-hidden="true"><path d="M0 5H28" stroke="var(${hue})" stroke-width="3" stroke-dasharray="${dash}"/></svg> ${name}: <b>${value}</b></li>`);
   return `<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="Error against labels. ${says}">${grid.join("")}${here}${lines.join("")}${mark}`
-    + text([(left + width) / 2, height - 8], "labels", 'text-anchor="middle"') + `</svg><p>${says} Each line with ${things(n, "label")}:</p><ul>${list.join("")}</ul>`;
+    + text([(left + width) / 2, height - 8], "labels", 'text-anchor="middle"')
+    + text([16, (top + height - low) / 2], "off by at most", `text-anchor="middle" transform="rotate(-90 16 ${(top + height - low) / 2})"`) + `</svg><p>${says} Each line with ${things(n, "label")}:</p><ul>${list.join("")}</ul>`;
 }
 
 // The form. What is typed is kept in the address; what cannot be planned is said.
-const NAMES = { n: "Labels", teams: "Teams", submissions: "Files of each team" };
+const NAMES = { n: "Labels", classes: "Classes", positives: "Positive labels", teams: "Teams", submissions: "Files of each team" };
 const refuse = (field, words) => Object.assign(new RangeError(words), { field });
 function read(form) {
   const given = Object.fromEntries(new FormData(form));
   for (const [name, most] of Object.entries(MOST)) {
-    const number = Number(given[name].replace(/[\s,_]/g, "") || NaN);
-    if (!Number.isInteger(number) || number < 1 || number > most)
-      throw refuse(form.elements[name], `${NAMES[name]} must be a whole number from 1 to ${commas(most)}, got “${given[name]}”.`);
+    const least = name === "classes" ? 2 : 1, typed = /^(\d+|\d{1,3}([\s,_]\d{3})+)$/.test(given[name].trim());
+    const number = typed ? Number(given[name].replace(/[\s,_]/g, "")) : NaN;
+    if (!(number >= least && number <= most))
+      throw refuse(form.elements[name], `${NAMES[name]} must be a whole number from ${least} to ${commas(most)}, got “${given[name]}”.`);
     given[name] = number;
   }
   for (const choice of form.querySelectorAll("select")) {
@@ -313,6 +321,12 @@ function start() {
   const update = (event) => show(form, document.getElementById("plan-answer"), document.getElementById("plan-picture"), event);
   form.addEventListener("input", update);
   form.addEventListener("submit", (event) => event.preventDefault());
+  const copy = document.getElementById("plan-copy"), name = copy.textContent;
+  copy.addEventListener("click", async () => {
+    await navigator.clipboard.writeText(document.querySelector("#plan-answer pre")?.textContent ?? "");
+    copy.textContent = "Copied";
+    setTimeout(() => (copy.textContent = name), 1500);
+  });
   document.getElementById("plan").classList.add("alive");
   update();
 }

@@ -14,11 +14,13 @@ import leaderboard_edu as le
 from leaderboard_edu._plan_words import WORDS, up
 
 START = {"n": 4000, "teams": 100, "submissions": 20, "scores": "all"}
+OTHERS = {"confidence": "95", "classes": 2, "positives": 50}
 CHOICES = {
     "metric": {
-        "classes": "classes: right or wrong",
+        "classes": "right or wrong",
+        "auc": "AUC",
         "mean_loss": "mean of losses in [0, 1]",
-        "other": "AUC, correlation, other",
+        "other": "correlation, other",
     },
     "scores": {
         "all": "all",
@@ -31,10 +33,12 @@ CHOICES = {
     },
 }
 FIELDS = {
-    "n": "Labels in the holdout",
+    "n": "Labels that the board scores",
     "metric": "What is scored",
+    "classes": "Classes",
+    "positives": "Positive labels, in 100",
     "teams": "Teams",
-    "submissions": "Files of each team",
+    "submissions": "Files of each, all days",
     "scores": "Who sees the scores",
     "open": "Can participants open accounts?",
     "confidence": "The guarantee holds with",
@@ -49,7 +53,7 @@ def option(value, words, chosen):
 
 def field(name, label):
     """Return one input of the form with its label."""
-    start = {"confidence": "95", **START}.get(name)
+    start = (OTHERS | START).get(name)
     if name in CHOICES:
         each = CHOICES[name].items()
         options = "".join(option(*pair, start) for pair in each)
@@ -74,6 +78,7 @@ def calculator():
         "public board, closed accounts. The values in a link are ignored "
         "without JavaScript.</p>"
         f'<div id="plan-answer">{stored._repr_html_()}</div>'
+        '<button id="plan-copy" type="button">Copy the code</button>'
         '<p id="plan-said" role="status"></p></div>'
         f'<script type="application/json" id="plan-words">{words}</script>'
     )
@@ -90,32 +95,24 @@ def picture():
 def thumb():
     """Return what the book's competition says of a Ladder in hundredths.
 
-    The share of true improvements that it hides, what an attack from one
-    account gains, how many accounts read all labels, and what is promised
-    to each team of the stored plan that hears its own scores only.
+    The share of true improvements that it tells, and three places do,
+    what an attack from one account gains, and how many accounts read all
+    labels.
     """
     from pictures import mechanisms_compared as compared
 
-    board, (n, teams, k) = (
-        "Ladder, 1/100",
-        (START[name] for name in ("n", "teams", "submissions")),
-    )
+    board = "Ladder, 1/100"
     hidden, of, _ = compared.price(board)
-    places, _, _ = compared.price("three places, 1/10")
+    silent, _, _ = compared.price("three places, 1/10")
     _, one = compared.worst(board, many=False)
     _, many = compared.worst(board, many=True)
     assert many["recovered"][0] == 1
-    eta = Fraction(1, 100)
-    within = le.tree_deviation(
-        "ladder", eta=eta, n=n, k=k, delta=0.05 / teams
-    )
     return {
-        "hides": f"{hidden / of:.0%}".replace("%", " %"),
-        "places": f"{places} of {of}",
+        "told": f"{(of - hidden) / of:.0%}".replace("%", " %"),
+        "places": f"{of - silent}",
+        "of": f"{of}",
         "gains": f"{one['damage'][0]:.2f}",
         "accounts": f"{many['accounts'][0]:.0f}",
-        "promise": up(float(eta) + within),
-        "board": f"{n:,} labels, {teams} teams with {k} files each",
     }
 
 
@@ -128,7 +125,7 @@ def link(words, **inputs):
 
 VARIANTS = 27  # of a language model, of which the best is shown
 SIZES = (300, 1000, 3000, 10_000, 100_000, 1_000_000)
-TEAMS = (1, 3, 10, 100, 1000)
+TEAMS = (3, 10, 100, 1000)
 
 
 def step(n, teams, scores):
@@ -144,8 +141,7 @@ def step(n, teams, scores):
 def steps(scores):
     """Return the table of the best steps for n labels and M teams."""
     head = "".join(
-        f"<th scope='col'>{teams:,} team{'s' * (teams > 1)}</th>"
-        for teams in TEAMS
+        f"<th scope='col'>{teams:,} teams</th>" for teams in TEAMS
     )
     rows = "".join(
         f"<tr><th scope='row'>{n:,}</th>"
@@ -204,7 +200,11 @@ def cases():
     """Return the six worked cases, each with its link."""
     written = []
     for title, plan, address, says in (
-        ("A public board, as on Kaggle", *case(4000, 1000, 50), kaggle),
+        (
+            "A public board, as on Kaggle",
+            *case(4000, 1000, 50, open_accounts=True),
+            kaggle,
+        ),
         (
             "A course competition",
             *case(2000, 30, 10, scores="team"),
@@ -232,14 +232,19 @@ def cases():
     return HTML(f'<dl class="plan-cases">{"".join(written)}</dl>')
 
 
+def choice(plan, way):
+    """Return one of the boards that a plan could run."""
+    return next(each for each in plan.choices if each.way == way)
+
+
 def kaggle(plan):
     """Say what to do about a public board."""
-    private = up(plan.remedies["private"])
     return (
-        f"With 4,000 labels and 1,000 teams only {plan.places} places in "
-        f"steps of {plan.eta} can be promised, to "
-        f"{up(plan.guarantee[0])}. Telling scores to teams alone brings "
-        f"this down to {private}, for every team."
+        "With 4,000 labels and 50,000 files from accounts that cost "
+        f"nothing, {plan.places} places in steps of {plan.eta} are off by "
+        f"at most {up(plan.guarantee[0])}; an error of 1/10 takes "
+        f"{choice(plan, 'places').labels:,} labels. First place is decided "
+        "on others, which no board has scored."
     )
 
 
@@ -255,22 +260,23 @@ def course(plan):
 
 def company(plan):
     """Say what to do within a company."""
+    public, silent = (choice(plan, way) for way in ("all", "end"))
     return (
         "Everybody sees everything, so eight teams count as one analyst "
-        f"with {8 * 200:,} files: the promise is "
-        f"{up(plan.guarantee[0])}. Silence until the release date gives "
-        f"{up(plan.remedies['silent'])} on the same labels."
+        f"with {8 * 200:,} files: a Ladder for each would be off by up to "
+        f"{up(public.error)}, {plan.places} places in steps of {plan.eta} "
+        f"by {up(plan.guarantee[0])}, and silence until the release date "
+        f"by {up(silent.error)}."
     )
 
 
 def patients(plan):
     """Say what to do with few labels."""
-    silent = up(plan.remedies["silent"])
     return (
         "No theorem protects a public board of 150 patients. Show "
-        "nothing before the end: then every loss is off by "
-        f"at most {silent}; three places would need "
-        f"{plan.remedies['labels']['places']:,} patients for a tenth."
+        "nothing before the end: then every loss is off by at most "
+        f"{up(plan.guarantee[0])}; three places would need "
+        f"{choice(plan, 'places').labels:,} patients for a tenth."
     )
 
 

@@ -34,7 +34,9 @@ def boards(count, seed):
         if rng.random() < 0.1:
             board["n"] = min(MOST["n"], max(1, board["submissions"] * board["teams"] + rng.choice((-1, 0, 1))))
         yield board | {
-            "metric": rng.choice(("zero_one", "zero_one", "zero_one", "mean_loss", "other")),
+            "metric": rng.choice(("zero_one", "zero_one", "zero_one", "auc", "mean_loss", "other")),
+            "classes": rng.choice((2, 2, 3, 10, 10**6)),
+            "positives": rng.choice((1, 10, 50, 99)),
             "scores": rng.choice(("all", "team", "host")),
             "open": rng.random() < 0.3,
             "confidence": rng.choice(("80", "90", "95", "99", "99.9")),
@@ -43,9 +45,9 @@ def boards(count, seed):
 
 def planned(board):
     """Return what the library says of a board."""
-    asked = {name: board[name] for name in ("teams", "submissions", "metric", "scores")}
-    sure = Fraction(board["confidence"]) / 100
-    return le.plan_board(board["n"], open_accounts=board["open"], confidence=sure, **asked)
+    asked = {name: board[name] for name in ("teams", "submissions", "metric", "classes", "scores")}
+    asked |= {name: Fraction(board[name]) / 100 for name in ("positives", "confidence")}
+    return le.plan_board(board["n"], open_accounts=board["open"], **asked)
 
 
 @pytest.fixture(scope="module")
@@ -104,15 +106,37 @@ def test_the_page_answers_at_once_and_the_address_keeps_the_plan(tab):
         assert other.locator("[name=teams]").input_value() == "30"
 
 
-@pytest.mark.parametrize(("name", "typed"), [("n", "0"), ("n", ""), ("teams", "two"), ("submissions", "1.5")])
+@pytest.mark.parametrize(
+    ("name", "typed"),
+    [("n", "0"), ("n", ""), ("teams", "two"), ("submissions", "1.5"), ("n", "2.000"), ("n", "1,00"), ("classes", "1")],
+)
 def test_what_cannot_be_planned_is_refused(tab, name, typed):
     """In one sentence, which echoes what was typed; the next number is answered again."""
     tab.locator(f"[name={name}]").fill(typed)
     said = tab.locator("#plan-answer").inner_text()
-    assert "must be a whole number from 1 to" in said
+    assert f"must be a whole number from {1 + (name == 'classes')} to" in said
     assert f"“{typed}”" in said
     tab.locator(f"[name={name}]").fill("9")
     assert answer(tab) == le.plan_board(**START | {name: 9})._repr_html_()
+
+
+def test_each_metric_asks_for_what_it_needs(tab):
+    """The classes of what is right or wrong, the positives of the area under a curve."""
+    for metric, shown in (("classes", [True, False]), ("auc", [False, True]), ("mean_loss", [False, False])):
+        tab.locator("[name=metric]").select_option(metric)
+        assert [tab.locator(f"[name={name}]").is_visible() for name in ("classes", "positives")] == shown
+    tab.locator("[name=metric]").select_option("auc")
+    tab.locator("[name=positives]").fill("10")
+    assert answer(tab) == le.plan_board(**START, metric="auc", positives="1/10")._repr_html_()
+
+
+def test_the_code_is_copied(chromium, site):
+    with chromium.new_context(permissions=["clipboard-read", "clipboard-write"]) as context:
+        page = context.new_page()
+        page.goto(f"{site}/{PAGE}.html")
+        page.locator("#plan-copy").click()
+        page.wait_for_function("document.getElementById('plan-copy').textContent === 'Copied'")
+        assert page.evaluate("navigator.clipboard.readText()") == le.plan_board(**START).code
 
 
 @pytest.mark.parametrize(("name", "value"), [("confidence", "99.9999"), ("confidence", "50"), ("scores", "nobody")])
@@ -143,7 +167,7 @@ def test_the_recommendation_alone_is_announced_and_the_inputs_have_names(tab):
     tab.wait_for_function("document.getElementById('plan-said').textContent")
     assert tab.locator("#plan-said").text_content() == le.plan_board(**START | {"n": 9000}).recommendation
     assert tab.evaluate("[...document.querySelectorAll('#plan-form [name]')].every(e => e.labels.length === 1)")
-    assert tab.locator("#plan-form [name]").count() == 7
+    assert tab.locator("#plan-form [name]").count() == 9
     assert "off by at most" in tab.locator("#plan-picture svg").first.get_attribute("aria-label")
 
 
@@ -176,7 +200,7 @@ def test_without_the_script_an_example_is_shown(chromium, site):
         page.goto(f"{site}/{PAGE}.html")
         assert page.locator("#plan-form").is_hidden()
         assert "ignored without JavaScript" in page.locator("#plan .stored").inner_text()
-        assert "Show 3 places" in page.locator("#plan-answer").inner_text()
+        assert "Show the 3 smallest losses" in page.locator("#plan-answer").inner_text()
 
 
 def test_it_fits_a_phone(chromium, site):

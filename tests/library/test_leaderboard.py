@@ -274,3 +274,45 @@ def test_standing_is_frozen(name):
     row = le.Standing(rank=1, account="ann", score=0.5, submissions=1)
     with pytest.raises(AttributeError):
         setattr(row, name, 0)
+
+
+def test_limits_count_what_the_board_took():
+    """A refused file costs nothing; each limit is named, before the board sees the file."""
+    board = le.Leaderboard([0, 1, 1, 0])
+    submit = le.limited(board, teams=2, each=2, files=3)
+    for wrong in ([0, 1], ["a"] * 4):
+        with pytest.raises(ValueError, match="predictions must"):
+            submit("ann", wrong)
+    assert submit("ann", [0, 0, 0, 0]) == 0.5
+    assert submit("ann", [0, 1, 1, 0]) == 0
+    with pytest.raises(ValueError, match="^'ann' has sent all of its files, 2$"):
+        submit("ann", [0, 0, 0, 0])
+    with pytest.raises(ValueError, match="account must be hashable"):
+        submit([], [0, 0, 0, 0])
+    submit("bob", [0, 0, 0, 0])
+    with pytest.raises(ValueError, match="^'eve' is one team too many: the board takes 2$"):
+        submit("eve", [0, 0, 0, 0])
+    with pytest.raises(ValueError, match="^no file is left: the board takes 3 in all$"):
+        submit("bob", [0, 0, 0, 0])
+    assert [row.submissions for row in board.standings()] == [2, 1]
+
+
+def test_a_name_that_was_refused_is_no_team():
+    board = le.TopBoard([0, 1, 1, 0], ranks=1)
+    submit = le.limited(board, teams=1)
+    with pytest.raises(ValueError, match="predictions must"):
+        submit("eve", [0])
+    assert submit("ann", [0, 1, 1, 0]) == 0
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        ({"each": 0}, "each must be a whole number of at least 1, got 0"),
+        ({"teams": "2"}, "teams must be a whole number of at least 1, got '2'"),
+        ({"board": 3}, "board.submit must be"),
+    ],
+)
+def test_limits_that_are_none_are_refused(asked, message):
+    with pytest.raises(ValueError, match=message):
+        le.limited(**{"board": le.Leaderboard([0, 1]), **asked})
