@@ -40,6 +40,11 @@ class BoardChoice:
         How many labels are enough for the goal of the plan.
     seen : float
         The probability that a true improvement of 1/100 is seen.
+
+    Examples
+    --------
+    >>> [each.way for each in plan_board(4000, teams=10, submissions=20).choices]
+    ['end', 'team', 'all', 'places', 'every']
     """
 
     way: str
@@ -499,7 +504,7 @@ def _choices(sizes: _Sizes, goal: Fraction, open_accounts: bool) -> tuple[BoardC
     for way in ways:
         m, error = sizes.best(way)[1], _below_half(sizes.promise(way))
         seen = _seen(float(GAINS[1]), sizes.n, m)
-        found.append(BoardChoice(way, m and Fraction(1, m), error, sizes.labels(way, goal), seen))
+        found.append(BoardChoice(way, None if m is None else Fraction(1, m), error, sizes.labels(way, goal), seen))
     return (*found, BoardChoice("every", None, None, None, _seen(float(GAINS[1]), sizes.n, None)))
 
 

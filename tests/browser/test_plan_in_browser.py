@@ -82,8 +82,8 @@ START = {"n": 4000, "teams": 100, "submissions": 20, "scores": "all"}
 
 
 def answer(tab):
-    """Return the answer of the page as the library writes it; the theme lets the keyboard reach code that scrolls."""
-    return re.sub(r' tabindex="-?\d"', "", tab.evaluate("document.getElementById('plan-answer').innerHTML"))
+    """Return the answer of the page as the library writes it, without what the page notes on code that scrolls."""
+    return re.sub(r' (tabindex="-?\d"|data-more-right="")', "", tab.evaluate("document.getElementById('plan-answer').innerHTML"))
 
 
 def test_the_page_answers_at_once_and_the_address_keeps_the_plan(tab):
@@ -184,7 +184,7 @@ def test_words_from_the_address_stay_words(chromium, site):
 def test_links_of_the_page_open_their_plan(tab):
     """Each cell of the tables shows the step and the promise of the plan that it opens."""
     links = tab.locator(".plan-steps a")
-    assert links.count() > 40
+    assert links.count() > 30
     for place in (0, 7, links.count() - 1):
         link, shown = links.nth(place), links.nth(place).inner_text()
         with tab.context.new_page() as other:

@@ -285,14 +285,14 @@ def test_limits_count_what_the_board_took():
             submit("ann", wrong)
     assert submit("ann", [0, 0, 0, 0]) == 0.5
     assert submit("ann", [0, 1, 1, 0]) == 0
-    with pytest.raises(ValueError, match="^'ann' has sent all of its files, 2$"):
+    with pytest.raises(ValueError, match=r"^'ann' has sent all of its files, 2$"):
         submit("ann", [0, 0, 0, 0])
     with pytest.raises(ValueError, match="account must be hashable"):
         submit([], [0, 0, 0, 0])
     submit("bob", [0, 0, 0, 0])
-    with pytest.raises(ValueError, match="^'eve' is one team too many: the board takes 2$"):
+    with pytest.raises(ValueError, match=r"^'eve' is one team too many: the board takes 2$"):
         submit("eve", [0, 0, 0, 0])
-    with pytest.raises(ValueError, match="^no file is left: the board takes 3 in all$"):
+    with pytest.raises(ValueError, match=r"^no file is left: the board takes 3 in all$"):
         submit("bob", [0, 0, 0, 0])
     assert [row.submissions for row in board.standings()] == [2, 1]
 
