@@ -4,13 +4,14 @@ A heading of the form "Proof: what it shows — why open it" begins a fold, whic
 above, or at a rule `***`. Folded are also proofs (`prf:proof`), `dropdown`s and hidden code.
 
 What is counted: the words of sentences, tables, captions, code and printed results; a formula in a sentence is a word,
-one on a line of its own ten. A minute is 200 words or one picture.
+one on a line of its own ten. A minute is 200 words, one picture, or one table that hidden code makes.
 
 `python -m tools.main_line competitions` prints the measures of a chapter, and where it is beyond its budget.
 """
 
 from __future__ import annotations
 
+import ast
 import math
 import re
 import sys
@@ -156,6 +157,8 @@ def add_code(found: Length, cell: nbformat.NotebookNode, *, folded: bool) -> Non
     if figure := cell.metadata.get("mystnb", {}).get("figure"):
         layer.pictures += 1
         layer.words += sum(words(token) for token in PARSER.parse(figure.get("caption", "")))
+    elif "remove-input" in tags and isinstance(ast.parse(cell.source).body[-1], ast.Expr):
+        layer.pictures += 1  # what the hidden code shows
     result = "".join(printed(cell))
     if result and not tags & {"hide-output", "remove-output"}:
         layer.words += len(result.split())

@@ -5,6 +5,7 @@ run again; to make one anew, delete its file. A run that was stopped goes on: re
 then.
 """
 
+import functools
 import json
 import re
 from typing import Any
@@ -85,18 +86,31 @@ def run(name: str) -> None:
     write(name, summary(study, results))
 
 
-def run_matrix() -> None:
-    """Play every attack on every board, and write the file."""
+def run_matrix(skip: tuple[str, ...] = ()) -> dict[str, Any]:
+    """Play every attack on every board, but for those to skip, and return what the file holds."""
     RECORDS.mkdir(parents=True, exist_ok=True)
     results = le.replicate(
-        matrix.matrix,
+        functools.partial(matrix.matrix, skip=skip),
         repetitions=matrix.REPETITIONS,
         rng=np.random.default_rng(matrix.SEED),
         n_jobs=-1,
         record=RECORDS / "matrix.jsonl",
         progress=True,
     )
-    write("matrix", matrix.matrix_summary(results))
+    return matrix.matrix_summary(results)
+
+
+def extend_matrix(found: dict[str, Any]) -> dict[str, Any]:
+    """Play the attacks of `matrix.LATER` that a stored summary lacks, and return it with them.
+
+    Their generators come last, so the others' contests need not be played.
+    """
+    there = {attack for row in found["results"].values() for attack in row}
+    new = run_matrix(tuple(there))
+    for kind in ("first", "results"):
+        for board, row in new[kind].items():
+            found[kind][board] |= row
+    return found
 
 
 def write(name: str, found: dict[str, Any]) -> None:
@@ -106,15 +120,25 @@ def write(name: str, found: dict[str, Any]) -> None:
     (RECORDS / f"{name}.jsonl").unlink()
 
 
+def lacks(found: dict[str, Any]) -> bool:
+    """Say whether an attack of the matrix was added after this summary was made."""
+    missing = {attack for board, attack in matrix.CELLS if attack not in found["results"][board]}
+    assert missing <= set(matrix.LATER)
+    return bool(missing)
+
+
 def main() -> None:
     """Run the studies whose files are missing."""
     for name in (*STUDIES, "matrix"):
         path = DATA / f"{name}.json"
-        if path.exists():
+        if name == "matrix" and path.exists() and lacks(stored := json.loads(path.read_text(encoding="utf-8"))):
+            print(f"{path.relative_to(ROOT)}: attacks were added, and are played")
+            write(name, extend_matrix(stored))
+        elif path.exists():
             print(f"{path.relative_to(ROOT)}: there")
         else:
             print(f"{path.relative_to(ROOT)}: not there, so its repetitions are run")
-            run_matrix() if name == "matrix" else run(name)
+            write(name, run_matrix()) if name == "matrix" else run(name)
 
 
 if __name__ == "__main__":

@@ -152,7 +152,8 @@ function sortable(table) {
     const button = Object.assign(document.createElement("button"), { type: "button", textContent: head.textContent });
     head.replaceChildren(button);
     head.addEventListener("click", () => {
-      const way = head.ariaSort ?? (numeric[i] ? "ascending" : "descending");
+      const first = head.dataset.first ?? (numeric[i] ? "descending" : "ascending");
+      const way = head.ariaSort ?? (first === "ascending" ? "descending" : "ascending");
       const next = way === "descending" ? "ascending" : "descending";
       heads.forEach((other) => (other.ariaSort = null));
       head.ariaSort = next;

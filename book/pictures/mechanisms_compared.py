@@ -46,8 +46,8 @@ def is_regression(board):
 def worst(board, many):
     """Return the attack with most damage, and its numbers, or nothing.
 
-    Of those that open accounts, or of those that do not. If two gain as
-    much, in hundredths, it is the one with fewer accounts.
+    Of all, or of those from one account. If two gain as much, in
+    hundredths, it is the one with fewer accounts.
     """
 
     def gain(cell):
@@ -55,7 +55,9 @@ def worst(board, many):
         return round(damage, 2), -accounts, damage
 
     row = results()["results"][board]
-    cells = [cell for cell in row.items() if (cell[0] in MANY) == many]
+    if many and MANY.isdisjoint(row):
+        return None
+    cells = [cell for cell in row.items() if many or cell[0] not in MANY]
     return max(cells, key=gain, default=None)
 
 
@@ -69,7 +71,7 @@ def promise(board, many):
     """Return what a theorem promises of the board's error, or nothing.
 
     For 4,000 labels, with a probability of 95 %: over all files of one
-    account, or over all files of all accounts.
+    account, or on places over all files of all accounts.
     """
     if board not in PROMISES:
         return None
@@ -80,7 +82,7 @@ def promise(board, many):
         mechanism,
         eta=eta,
         n=LABELS,
-        k=ALL if many else NAME,
+        k=ALL if places else NAME,
         accounts=places or 1,
     )
     error = within + float(eta if mechanism == "ladder" else eta / 2)
@@ -97,12 +99,6 @@ def promise_to_all(board, accounts):
         mechanism, eta=eta, n=LABELS, k=NAME, delta=0.05 / accounts
     )
     return within + float(eta if mechanism == "ladder" else eta / 2)
-
-
-def most(board, kind):
-    """Return the largest mean of what attacks from one account do."""
-    row = results()["results"][board].items()
-    return max(found[kind][0] for name, found in row if name not in MANY)
 
 
 ATTACKERS = {"booster", "pairer", "many"}  # policies in the competition
@@ -162,6 +158,18 @@ def best_losses():
     return np.array(list(best.values()))
 
 
+def tied(board):
+    """Return the share of pairs of honest accounts that a board ties."""
+    log, labels, _ = honest_log()
+    made, best = matrix.BOARDS[board](labels), {}
+    for team, file in zip(log.teams, log.predictions, strict=True):
+        best[team] = min(best.get(team, 1.0), made.submit(team, file))
+    equal = sum(
+        math.comb(each, 2) for each in Counter(best.values()).values()
+    )
+    return equal / math.comb(len(best), 2)
+
+
 @cache
 def podium():
     """Return the honest accounts at each tenth, and those that stand."""
@@ -219,7 +227,17 @@ def numbers(board, found, many):
         why = "fresh data decide" if is_regression(board) else "shows none"
         cells.append(cell(None, why))
     told = promise(board, many)
-    return [*cells, cell(told, f"≤ {up(told)}" if told else "none")]
+    return [*cells, cell(told, promised(board, told))]
+
+
+def promised(board, told):
+    """Return the words of a promise, and whom it is for."""
+    if not told:
+        return "none"
+    _, _, places = PROMISES[board]
+    return (
+        f"{up(told)}, for all" if places else f"{up(told)} if told own only"
+    )
 
 
 def accounts(found):
@@ -235,10 +253,15 @@ def table(heads, rows):
     """Return a table whose rows can be sorted and hidden on the page."""
     boxes = {
         "many": "participants can open accounts",
-        "every": "every score is shown",
+        "every": "boards that print every loss",
         "regression": "regression",
     }
-    head = "".join(f"<th scope='col'>{name}</th>" for name in heads)
+    small = {"promise", "hidden"}  # of these one looks for the smallest
+    head = "".join(
+        f"<th scope='col'{' data-first=ascending' * (name in small)}>"
+        f"{name}</th>"
+        for name in heads
+    )
     filters = escape(json.dumps(boxes), quote=True)
     return HTML(
         f'<table class="dataframe sortable" data-off="regression" '
@@ -248,9 +271,10 @@ def table(heads, rows):
     )
 
 
-def row(board, many, cells):
+def row(board, many, cells, note=""):
     """Return a row of a table."""
-    name = f"<th scope='row'>{escape(board)}</th>"
+    small = f"<br><small>{escape(note)}</small>" if note else ""
+    name = f"<th scope='row'>{escape(board)}{small}</th>"
     return f"<tr data-is='{kinds(board, many)}'>{name}{''.join(cells)}</tr>"
 
 
@@ -266,17 +290,14 @@ def worst_table():
             if not (found := worst(board, many)):
                 continue
             attack, measured = found
+            if many and attack not in MANY:  # it has a row already
+                continue
             says = attack if gains(measured) else "none gains"
-            damage, labels, _, promised = numbers(board, measured, many)
-            who = accounts(measured)
-            if many and not gains(measured):
-                who = cell(ALL, "any")
-            cells = [who, damage, promised, hides]
-            cells += [cell(None, escape(says)), labels]
-            rows.append(row(board, many, cells))
-    damage, labels, _, promised = HEADS
-    heads = ("accounts", damage, promised, "hidden", "worst attack")
-    return table(("board", *heads, labels), rows)
+            damage, _, _, told = numbers(board, measured, many)
+            cells = [accounts(measured), damage, told, hides]
+            rows.append(row(board, many, cells, says))
+    damage, _, _, told = HEADS
+    return table(("board", "accounts", damage, told, "hidden"), rows)
 
 
 def full_table(why_not):
@@ -298,27 +319,40 @@ def full_table(why_not):
 def decision_table():
     """Return the answer: which board, its promise, its cost, and Eve's."""
     rows = []
-    for case, board, many in (
-        ("accounts are free", "three places, 1/10", True),
-        ("an account is a person", "Ladder, 1/100", False),
+    for case, board, many, eve, whom in (
         (
-            "… told its own scores only",
+            "accounts are free",
+            "three places, 1/10",
+            True,
+            ", perhaps all places",
+            f"{{}}: all together, {ALL:,} files",
+        ),
+        (
+            "an account is a person",
+            "Ladder, 1/100",
+            False,
+            "",
+            f"none; {{}} if told its own only, {NAME:,} files",
+        ),
+        (
+            "it is, and is told its own scores only",
             "simplified Ladder, 1/10",
             False,
+            "",
+            f"{{}}: each alone, {NAME:,} files",
         ),
     ):
         hidden, of, _ = price(board)
         _, measured = worst(board, many)
         takes = signed(measured["damage"][0]) if gains(measured) else "0"
-        told = promise(board, many)
-        cells = f"<td>{board}</td><td>{takes}</td>"
-        cells += f"<td>{hidden}</td><td>{up(told)}</td>"
-        rows.append(f"<tr><th scope='row'>{case}</th>{cells}</tr>")
-    hides = f"hides, of {of}"
-    heads = ("if", "run", "leaves Eve", hides, "off by at most")
+        told = whom.format(up(promise(board, many)))
+        cells = f"<td>{takes}{eve}</td><td>{hidden}</td><td>{told}</td>"
+        says = f"{case}:<br><strong>{board}</strong>"
+        rows.append(f"<tr><th scope='row'>{says}</th>{cells}</tr>")
+    heads = ("if … run", "leaves Eve", f"hides, of {of}", "off by at most")
     head = "".join(f"<th scope='col'>{name}</th>" for name in heads)
     return HTML(
-        f'<table class="dataframe"><thead><tr>{head}</tr></thead>'
+        f'<table class="dataframe answers"><thead><tr>{head}</tr></thead>'
         f"<tbody>{''.join(rows)}</tbody></table>"
     )
 
@@ -351,14 +385,14 @@ def draw_worst(ax):
         ax.plot(x, y, "o", ms=13, mfc="none", mew=2, color=leak)
         read = percent(many[1]["recovered"][0])
         look = {"ha": "right", "va": "center"}
-        ax.text(0.66, y, read, color=INK["full_disclosure"], **look)
+        ax.text(0.69, y, read, color=INK["full_disclosure"], **look)
         luck = found[board]["luck"]["damage"][0]
         ax.plot(luck, y, "o", ms=10, color=grey)
         x = one[1]["damage"][0]
         ax.plot(x, y, "o", ms=5.5, color=leak)
         hidden, of, _ = price(board)
         look = {"ha": "right", "va": "center", "color": INK["independent"]}
-        ax.text(0.81, y, f"{hidden}", **look)
+        ax.text(0.86, y, f"{hidden}", **look)
         if told := promise(board, True) or promise(board, False):
             ax.plot([told, told], [y - 0.26, y + 0.16], "--k", lw=1.2)
     first = ORDER[0][0]
@@ -370,14 +404,10 @@ def draw_worst(ax):
         look = {"color": ink or INK["full_disclosure"], "va": "top"}
         ax.text(x, top + 0.32, text, ha="center", **look)
     look = {"ha": "right", "va": "bottom"}
-    ax.text(0.66, top + 0.72, "read", **look)
-    ax.text(0.81, top + 0.72, f"hidden\nof {of}", **look)
-    named = [board for board, _ in ORDER].index("Ladder, 1/100")
-    told = promise("Ladder, 1/100", False)
-    look = {"color": "black", "va": "top"}
-    ax.text(told + 0.01, top - named - 0.06, "promised", **look)
+    ax.text(0.69, top + 0.72, "read", **look)
+    ax.text(0.86, top + 0.72, f"hidden\nof {of}", **look)
     ax.set(
-        xlim=(-0.03, 0.82),
+        xlim=(-0.03, 0.87),
         xticks=(0, 0.1, 0.2, 0.3, 0.4, 0.5),
         ylim=(-0.6, len(ORDER) + 0.8),
         yticks=[],
@@ -402,48 +432,59 @@ ORDER = [
 ]
 
 SIZES = [1000 * 2**i for i in range(11)]
-PLANS = {  # mechanism, step, accounts, and who is named beside its dot
+PLANS = {  # mechanism, step, accounts, who is named beside its dot, colour
     "Ladder, 1/100": ("ladder", 100, 1, "ladder"),
-    "simplified Ladder, 1/10": ("simplified", 10, 1, "simplified"),
+    "simplified Ladder, 1/10": ("simplified", 10, 1, "ladder_boot"),
     "three places, 1/10": ("simplified", 10, PLACES, "simplified"),
 }
 
 
 def planned(board, n, k):
-    """Return what is promised of a board, at most one half."""
+    """Return what is promised for files of one account, or of all.
+
+    All together, on the three places, send five times as many.
+    """
     mechanism, m, accounts, _ = PLANS[board]
     eta = Fraction(1, m)
-    sizes = {"n": n, "k": k, "accounts": accounts}
-    within = le.tree_deviation(mechanism, eta=eta, **sizes)
+    sizes = {"n": n, "k": k if accounts == 1 else ALL // NAME * k}
+    within = le.tree_deviation(
+        mechanism, eta=eta, accounts=accounts, **sizes
+    )
     rounding = eta if mechanism == "ladder" else eta / 2
-    return min(0.5, within + float(rounding))
+    return within + float(rounding)
 
 
-def plan_rows(n, k=ALL):
+def says_promise(board, n, k):
+    """Return a promise in digits, or that there is none."""
+    told = planned(board, n, k)
+    return up(told) if told < 0.5 else "none"
+
+
+def plan_rows(n, k=NAME):
     """Return the promise for each board."""
-    found = [planned(board, n, k) for board in PLANS]
+    found = [min(0.5, planned(board, n, k)) for board in PLANS]
     return {
         "plans": {
             "board": list(PLANS),
             "promise": found,
-            "says": [up(each) for each in found],
+            "says": [says_promise(board, n, k) for board in PLANS],
         }
     }
 
 
-def plan_numbers(n, k=ALL):
+def plan_numbers(n, k=NAME):
     """Return the promises as the table shows them."""
-    return {board: up(planned(board, n, k)) for board in reversed(PLANS)}
+    return {board: says_promise(board, n, k) for board in reversed(PLANS)}
 
 
-def describe_plan(n, k=ALL):
+def describe_plan(n, k=NAME):
     """Say what is promised."""
     places, tenths, hundredths = plan_numbers(n, k).values()
     return (
-        f"With {n:,} labels and {k:,} files the promise is {places} "
-        f"for three places in tenths, {tenths} for one account with a "
-        f"simplified Ladder in tenths, and {hundredths} for one account "
-        "with a Ladder in hundredths."
+        f"With {n:,} labels the promise is {places} for three places in "
+        f"tenths and {ALL // NAME * k:,} files of all together, {tenths} "
+        f"for one account with {k:,} files and a simplified Ladder in "
+        f"tenths, and {hundredths} for one with a Ladder in hundredths."
     )
 
 

@@ -63,10 +63,12 @@ def test_words_of_both_layers(cells, main, folded):
 
 
 def test_minutes():
-    """Two hundred words or a picture are one; what has begun counts."""
+    """Two hundred words, a picture or a table made by hidden code are one; what has begun counts."""
     figure = code("a", "remove-input", mystnb={"figure": {"caption": "Words"}})
     assert str(length(notebook(WORDS * 4))) == "2 minutes"
     assert str(length(notebook(WORDS * 4, figure))) == "4 minutes"
+    assert str(length(notebook(WORDS * 4, code("a = 1\ntable(a)", "remove-input")))) == "3 minutes"
+    assert str(length(notebook(WORDS * 4, code("a = 1", "remove-input")))) == "2 minutes"
     assert str(length(notebook(WORDS * 4, f"{PROOF}\n\n{WORDS}"))) == "2 minutes, 3 with everything"
 
 

@@ -30,6 +30,33 @@ def test_borders_read_every_label_of_a_ladder():
     assert found["damage"] == pytest.approx(2 * 0.3 * 0.7, abs=4 * 0.4 * (0.3 * 0.7 / 4000) ** 0.5)
 
 
+@pytest.mark.parametrize("board", ["simplified Ladder, 1/10", "three places, 1/10"])
+def test_luck_near_a_border(board):
+    """One account's classifier is shown the tenth below: half a tenth by rounding, and what its loss is beyond it."""
+    found = matrix.contest(board, "luck near a border", np.random.default_rng(8))
+    assert found["error"] == pytest.approx(matrix.CLOSE - 0.2)
+    assert matrix.CLOSE - 0.25 < found["damage"] < matrix.CLOSE - 0.24
+    assert (found["files"], found["accounts"]) == (1000, 1)
+
+
+def test_a_classifier_that_knows_where_it_is_unsure():
+    """It is right elsewhere, and its guesses leave it the loss that it is said to have."""
+    rng = np.random.default_rng(9)
+    labels = rng.integers(0, 2, matrix.LABELS)
+    start = matrix.classifier(matrix.CLOSE, labels, rng)
+    unsure = start == matrix.UNSURE
+    assert np.mean(unsure) / 2 == matrix.CLOSE == matrix.true_loss(labels, start)
+    assert np.array_equal(start[~unsure], labels[~unsure])
+
+
+def test_attacks_that_were_added_come_last():
+    """So the generators of those that were there, in their order, are what they were."""
+    added = [attack in matrix.LATER for _, attack in matrix.CELLS]
+    assert added == sorted(added)
+    rest = [cell for cell, why in matrix.MATRIX.items() if not why(*cell) and cell[1] not in matrix.LATER]
+    assert matrix.CELLS[: len(rest)] == rest
+
+
 @pytest.mark.parametrize("ladder", matrix.LADDERS)
 def test_marks_read_every_label_of_a_ladder(ladder):
     """With coin files, from not many more accounts than a step has labels, 40, and about as many files as labels."""
@@ -129,6 +156,36 @@ def test_prices():
         moves.append(board.standings())
     cost = honest_cost(log, truth, np.array([now != before for before, now in pairwise([(), *moves])]))
     assert mechanisms_compared.price("three places, 1/10")[0] == cost.hidden.sum()
+
+
+def test_worst_attacks():
+    """Who can open accounts can also use one only; a column of the worst holds the largest mean."""
+    for board in matrix.BOARDS:
+        row = mechanisms_compared.results()["results"][board]
+        most = max(found["damage"][0] for found in row.values())
+        assert mechanisms_compared.worst(board, True)[1]["damage"][0] == pytest.approx(most, abs=0.01)
+        assert mechanisms_compared.worst(board, False)[1]["accounts"][0] == 1
+    assert mechanisms_compared.worst("LadderBoot", True)[0] == "Freedman, fresh accounts"
+    assert mechanisms_compared.worst(matrix.MEAN_SQUARES, True) is None
+
+
+def test_ties():
+    """By the tenths at which honest accounts stand; no two exact losses of accounts would be one in a hundred."""
+    tenths, _ = mechanisms_compared.podium()
+    pairs = sum(each * (each - 1) for each in tenths.values()) / (tenths.total() * (tenths.total() - 1))
+    assert mechanisms_compared.tied("simplified Ladder, 1/10") == pytest.approx(pairs)
+    assert mechanisms_compared.tied("exact losses") < 0.01
+
+
+def test_the_decision_says_whom_a_promise_is_for():
+    """In its own cell: a public board with a Ladder for each account has none."""
+    rows = BeautifulSoup(mechanisms_compared.decision_table().data, "html.parser").select("tbody tr")
+    assert [row.find_all("td")[-1].text.split()[0] for row in rows] == ["0.204:", "none;", "0.139:"]
+    assert "told its own only" in rows[1].text
+    worst = BeautifulSoup(mechanisms_compared.worst_table().data, "html.parser")
+    for row in worst.select("tbody tr"):
+        promise = row.find_all("td")[2].text
+        assert promise == "none" or promise.endswith("told own only" if "Ladder" in row.th.text else "for all")
 
 
 def test_every_pair_is_in_the_table():

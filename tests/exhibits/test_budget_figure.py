@@ -94,7 +94,8 @@ def test_a_missing_study_is_run(tmp_path):
     (tmp_path / "book" / "studies.py").write_text(few)
     shutil.copy(Path(matrix.__file__), tmp_path / "book")
     shutil.copytree(Path(runner.__file__).parent, tmp_path / "tools")
-    for name in (*studies.STUDIES, "matrix"):
+    shutil.copy(studies.DATA / "matrix.json", tmp_path / "book" / "data")
+    for name in studies.STUDIES:
         if name != "budgets":
             (tmp_path / "book" / "data" / f"{name}.json").touch()
     (tmp_path / "book" / "__init__.py").touch()  # so that it goes before the book of a PYTHONPATH
