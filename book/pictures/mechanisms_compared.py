@@ -101,6 +101,12 @@ def promise_to_all(board, accounts):
     return within + float(eta if mechanism == "ladder" else eta / 2)
 
 
+def most(board, kind):
+    """Return the largest mean of what attacks from one account do."""
+    row = results()["results"][board].items()
+    return max(found[kind][0] for name, found in row if name not in MANY)
+
+
 ATTACKERS = {"booster", "pairer", "many"}  # policies in the competition
 
 
