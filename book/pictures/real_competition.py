@@ -121,13 +121,14 @@ def draw(narrow):
         layers.append(dots.encode(**at, tooltip=tip))
     ink = {"color": le.TEXT_COLOURS["full_disclosure"]}
     ink["fontWeight"] = "bold"
-    # Rounded scores stand in columns; her name is written between two.
+    # Rounded scores stand in columns. In the first her name is on the left.
     column = "abs(100 * datum.shown - round(100 * datum.shown)) < 0.001"
-    for between, side in (
-        (f"!({column})", {"align": "left", "dx": 9, "dy": 9}),
-        (column, {"align": "right", "dx": -9}),
+    first = f"(datum.shown < 0.285 && {column})"
+    for where, side in (
+        (f"!{first}", {"align": "left", "dx": 9, "dy": 9}),
+        (first, {"align": "right", "dx": -9}),
     ):
-        name = teams.transform_filter(f"datum.name == 'Eve' && {between}")
+        name = teams.transform_filter(f"datum.name == 'Eve' && {where}")
         layers.append(
             name.mark_text(text="Eve", **side, **ink).encode(**at)
         )
@@ -142,7 +143,7 @@ def draw(narrow):
         ]
     for words, spot in (
         ("better than shown", (0.3, 0.266)),
-        ("worse than shown", (0.2595, 0.316)),
+        ("worse than shown", (0.2595, 0.3245)),
     ):
         layers.append(
             place.mark_text(
