@@ -38,7 +38,7 @@ def main() -> int:
         print(f"python -m instructor {arguments.command}: {error}", file=sys.stderr)
         return 2
     except OSError as error:
-        if error.errno not in (errno.ENOSPC, errno.EDQUOT):
+        if error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EAGAIN):
             raise
         print(f"NOT COMPLETE: {error}. Make room; the same command, given again, goes on from here.", file=sys.stderr)
         return 1

@@ -29,7 +29,7 @@ from typing import Any
 import psutil
 
 from instructor.confine import adopt, hide, limit, mute, stay_on
-from instructor.limits import CLOCK, PROCESSES, STEPS, Limits, describe, told
+from instructor.limits import CLOCK, PROCESSES, STEPS, THREADS, Limits, describe, patiently, told
 from instructor.secrets import hidden_lines, squeeze
 from instructor.stage import READY as STAGE_READY
 from instructor.wire import GoneError, RemoteError, Wire
@@ -147,7 +147,7 @@ class Examiner:
         shutil.copytree(self.files, scratch, dirs_exist_ok=True)
         student = self.stage.fork(scratch)
         ours, theirs = os.pipe()
-        if not os.fork():
+        if not patiently(os.fork):
             try:
                 os.close(ours)
                 mute(theirs, student.fileno())
@@ -283,7 +283,7 @@ class Stage:
         self._socket, other = socket.socketpair()
         self._socket.settimeout(START)
         command = [sys.executable, "-m", "instructor.stage", str(other.fileno()), self._limits, self._core]
-        self.process = subprocess.Popen(command, pass_fds=[other.fileno()], stdin=subprocess.DEVNULL)
+        self.process = patiently(lambda: subprocess.Popen(command, pass_fds=[other.fileno()], stdin=subprocess.DEVNULL))
         other.close()
         self._fresh = True
 
@@ -416,7 +416,7 @@ class Watch:
         """Return which limit is passed, if one is."""
         self._looked = time.monotonic()
         processes = family(but=self._stage.process)
-        if len(processes) > PROCESSES:
+        if len(processes) > PROCESSES or _threads(processes) > THREADS:
             return "processes"
         self._spent = _seconds(processes)
         self._base = self._spent if self._base is None else self._base
@@ -433,6 +433,15 @@ class Watch:
             self.late = True
             return "timeout"
         return ""
+
+
+def _threads(processes: list[psutil.Process]) -> int:
+    """Return how many threads there are: where the kernel bounds processes, it counts these."""
+    threads = 0
+    for process in processes:
+        with contextlib.suppress(psutil.Error):
+            threads += process.num_threads()
+    return threads
 
 
 def _seconds(processes: list[psutil.Process]) -> float:

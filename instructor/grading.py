@@ -24,7 +24,7 @@ from typing import Any
 import psutil
 
 from instructor.examiner import READY, remove
-from instructor.limits import CLOCK, STEPS, Limits
+from instructor.limits import CLOCK, STEPS, Limits, patiently
 
 ROOT = Path(__file__).resolve().parents[1]
 # What students' processes have of this one's variables: others may hold secrets.
@@ -227,15 +227,17 @@ class Worker:
         with self._stopping:
             if self.closed:
                 return
-            self._process = subprocess.Popen(
-                self._command,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                cwd=ROOT,
-                env=environment,
-                start_new_session=True,
-                text=True,
-                encoding="utf-8",
+            self._process = patiently(
+                lambda: subprocess.Popen(
+                    self._command,
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    cwd=ROOT,
+                    env=environment,
+                    start_new_session=True,
+                    text=True,
+                    encoding="utf-8",
+                )
             )
         if self._ask(self._begin, START) != f"{READY}\n" and not self.closed:
             self.stop()
@@ -248,7 +250,7 @@ class Worker:
             return ""
         watchdog = threading.Timer(seconds, self.stop)
         watchdog.daemon = True
-        watchdog.start()
+        patiently(watchdog.start)
         try:
             process.stdin.write(f"{question}\n")
             process.stdin.flush()

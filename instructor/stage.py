@@ -17,7 +17,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from instructor.confine import confine, fence, limit, mute, stay_on
-from instructor.limits import Limits, describe, text_of
+from instructor.limits import Limits, describe, patiently, text_of
 from instructor.wire import GoneError, Wire
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ def main(number: str, limits: str, core: str) -> None:
         line, ends, *_ = socket.recv_fds(asked, 4096, 1)
         if not line:
             return
-        if not os.fork():
+        if not patiently(os.fork):
             try:
                 signal.signal(signal.SIGCHLD, signal.SIG_DFL)
                 mute(*ends)

@@ -119,6 +119,14 @@ def bomb(apart):
             continue
         os.write(count, b".")  # two for each process"""
 
+THREADS = """import threading
+import time
+
+threading.stack_size(2**16)
+for _ in range(250):
+    threading.Thread(target=time.sleep, args=(3,), daemon=True).start()
+time.sleep(1)"""
+
 SHELL_BOMB = """import subprocess
 
 bomb = "b() { [ $1 -gt 5 ] && sleep 5 || { b $(($1 + 1)) | b $(($1 + 1)) & }; wait; }; b 0"
@@ -248,6 +256,7 @@ SUBMISSIONS = {
     "bomb_apart.ipynb": (notebook(BOMB, "bomb(True)"), "partial", ALL),
     "bomb_in_function.ipynb": (notebook(BOMB, double=in_function("bomb(True)\nreturn 2 * x")), "partial", LAST_TWO),
     "bomb_in_shell.ipynb": (notebook(SHELL_BOMB), "partial", ALL),
+    "threads.ipynb": (notebook(THREADS), "partial", ALL),
     "sleeps.ipynb": (notebook(double=in_function("import time\ntime.sleep(10_000)")), "partial", LAST_TWO),
     "large_file.ipynb": (
         notebook(double=in_function('open("f", "wb").write(bytes(3 * 10**7))\nreturn 2 * x')),
