@@ -38,6 +38,7 @@ from leaderboard_edu._journal import Journal
 
 STATUSES = ("graded", "partial", "timeout", "crashed", "unreadable")
 WARNING = "Submissions are programs, run by your account: for an exam, use the container of the instructor's guide."
+CONTAINER = "container"  # the variable that says so: podman sets it, our Dockerfile too
 
 
 FATAL_TRIES = 2  # so often a notebook may have been begun and not ended
@@ -82,7 +83,8 @@ def grade_folder(
             raise ValueError(f"{folder} is not a folder of feedback, and would be replaced: move it away")
     assignment, exact = title or autograder.stem.removesuffix("-autograder"), title is not None
     students = class_list(roster, due, assignment, submissions, out, exact=exact)
-    print("\n".join(filter(None, [WARNING, missing()])), file=sys.stderr)
+    if said_first := "\n".join(filter(None, ["" if os.environ.get(CONTAINER) else WARNING, missing()])):
+        print(said_first, file=sys.stderr)
     if hidden:
         print(f"Hidden files are left out: {hidden}.", file=sys.stderr)
     settings = {"autograder": _digest(autograder), **asdict(limits)}

@@ -49,10 +49,10 @@ def missing() -> str:
     """Return what cannot be kept from a student's code on this system, in a sentence; nothing if all can."""
     known = version()
     if not known:
-        return "This system has no Landlock: submissions can read all your files, the hidden tests too, and use TCP."
+        return "This system has no Landlock: submissions can read and change your files, hidden tests too, and use TCP."
     lost = [what for what, (since, _) in {"use TCP": TCP, "end your other processes": SIGNALS}.items() if known < since]
     lost += [] if machine() else ["change the modes of your files, limit your other processes and use sockets"]
-    lost += [] if bounds_processes() else ["start any number of processes"]
+    lost += [] if bounds_processes() else ["start as many processes as the system lets them"]
     return f"This system does not keep submissions from all: they can {' and '.join(lost)}." if lost else ""
 
 

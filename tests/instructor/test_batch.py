@@ -238,6 +238,16 @@ def test_the_summary_cannot_be_taken_for_success(hostile):
     assert confine.missing() in done.stderr
 
 
+def test_who_uses_the_container_is_not_told_to(autograder, tmp_path, monkeypatch, capsys):
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "no.ipynb").write_text("")
+    for variable, told in (("", True), ("docker", False)):
+        monkeypatch.setenv("container", variable)
+        monkeypatch.setattr("sys.argv", command(autograder, tmp_path / "in", tmp_path / "out.csv")[2:])
+        assert command_line.main() == 1
+        assert ("use the container" in capsys.readouterr().err) == told
+
+
 def test_feedback_says_why_and_tells_no_secret(hostile):
     feedback = hostile[0] / "out.feedback"
     table = rows(hostile[0] / "out.csv")

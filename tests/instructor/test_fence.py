@@ -1,5 +1,6 @@
 """What a notebook starts is bounded by the kernel, and ends with it."""
 
+import errno
 import os
 import re
 import time
@@ -10,7 +11,7 @@ import pytest
 
 from instructor import confine
 from instructor.examiner import Stage
-from instructor.limits import Limits
+from instructor.limits import Limits, patiently
 from instructor.wire import GoneError, Wire
 
 FORKS = """import os
@@ -73,7 +74,30 @@ def test_all_ends_with_the_notebook(run):
 @pytest.mark.skipif(not confine.version(), reason="without Landlock more is missing")
 def test_it_is_told_where_the_kernel_bounds_none(monkeypatch):
     monkeypatch.setattr(confine, "_unshare", lambda: False)
-    assert "can start any number of processes" in confine.missing()
+    assert "can start as many processes as the system lets them" in confine.missing()
+
+
+def test_it_is_told_where_there_is_no_landlock(monkeypatch):
+    """There we have seen a notebook in a container write among the submissions."""
+    monkeypatch.setattr(confine, "version", lambda: 0)
+    assert "read and change your files" in confine.missing()
+
+
+@pytest.mark.parametrize("error", [BlockingIOError(), RuntimeError("can't start new thread")])
+def test_the_grader_waits_for_room(error):
+    """What a notebook takes is free again when it is cut off."""
+    tries = [error, error]
+
+    def start():
+        if tries:
+            raise tries.pop()
+        return "started"
+
+    assert patiently(start) == "started"
+    tries[:] = [error] * 9
+    with pytest.raises(OSError, match="no more processes") as raised:
+        patiently(start, patience=0)
+    assert raised.value.errno == errno.EAGAIN
 
 
 def test_the_numbers_of_all_processes_are_left_alone(monkeypatch):

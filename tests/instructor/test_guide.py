@@ -10,8 +10,10 @@ import sys
 import numpy as np
 import pytest
 
+from instructor.__main__ import _parser
 from instructor.compete import compete
-from instructor.limits import Limits
+from instructor.examiner import SLACK
+from instructor.limits import THREADS, Limits
 from instructor.owners import owners
 from instructor.roster import read_roster
 from instructor.sources import EXERCISES, ROOT, read_set, sources
@@ -119,6 +121,18 @@ def test_reading_times_are_those_of_the_chapters():
 @pytest.mark.parametrize("name", ["course-2/in/a.ipynb", "trial2/b.ipynb", "class/c.ipynb", "graded.csv"])
 def test_git_leaves_alone_what_it_says(name):
     assert not subprocess.run(["git", "check-ignore", "-q", name], cwd=ROOT, check=False).returncode
+
+
+def test_its_container_has_room_for_what_notebooks_may_use():
+    """Each has at its side the process that examines it and the one it is forked from."""
+    (command,) = re.findall(r"^docker run .*?(?=^```)", GUIDE, flags=re.M | re.S)
+    words = command.replace("\\\n", " ").split()
+    dockerfile = ROOT / words[words.index("-f") + 1]
+    assert "ENV container=" in dockerfile.read_text()
+    arguments = _parser().parse_args(words[words.index("grade") :])
+    assert words[words.index("--memory") + 1] == "6g"
+    assert arguments.jobs * (arguments.memory + SLACK + 200) < 6_000
+    assert arguments.jobs * (THREADS + 10) < int(words[words.index("--pids-limit") + 1])
 
 
 def test_students_are_told_the_version_that_the_tools_use():
