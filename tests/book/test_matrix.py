@@ -10,6 +10,7 @@ from honest_cost import honest_cost, told
 
 import leaderboard_edu as le
 from book.pictures import mechanisms_compared
+from tools import studies as runner
 
 
 @pytest.mark.parametrize("ladder", matrix.LADDERS)
@@ -64,6 +65,23 @@ def test_marks_read_every_label_of_a_ladder(ladder):
     assert found["recovered"] == 1
     assert 40 < found["accounts"] < 100
     assert 4000 < found["files"] < 4100
+
+
+def test_added_attacks_are_played(tmp_path, monkeypatch):
+    """A stored study that lacks them is the same again once only they are played."""
+    monkeypatch.setattr(runner, "RECORDS", tmp_path)
+    stored, without = mechanisms_compared.results(), mechanisms_compared.results()
+    for kind in ("first", "results"):
+        for row in without[kind].values():
+            row.pop("luck near a border", None)
+    assert runner.lacks(without)
+    assert not runner.lacks(stored)
+    extended = runner.extend_matrix(without)
+    for board, row in stored["results"].items():
+        assert list(extended["results"][board]) == list(row)
+        for attack, kinds in row.items():
+            for kind, values in kinds.items():
+                assert extended["results"][board][attack][kind] == pytest.approx(values)
 
 
 def test_other_teams_on_a_board_of_ranks():
