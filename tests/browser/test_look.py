@@ -129,6 +129,10 @@ def test_boards_can_be_sorted_and_filtered(chromium, site):
     head.locator("xpath=..").click(position={"x": 2, "y": 2})  # beside the words, in the same cell
     values = [float(value) for value in shown.evaluate_all("all => all.map(td => td.dataset.value ?? '9')")]
     assert values == sorted(values)
+    table.get_by_role("button", name="promise").click()  # here the smallest comes first
+    promised = rows.locator("td:nth-of-type(3)[data-value]")
+    values = [float(value) for value in promised.evaluate_all("all => all.map(td => td.dataset.value)")]
+    assert values == sorted(values)
     everything = rows.count()
     page.get_by_label("participants can open accounts").first.uncheck()
     page.get_by_label("regression").first.uncheck()
