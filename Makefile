@@ -2,6 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 TWO := --durations=5 -n 2 --dist loadfile
+THREE := --durations=5 -n 3 --dist loadfile
 LIBRARY := --doctest-modules leaderboard_edu tests/library tests/theorems tests/exhibits
 NOTEBOOKS := book/*.ipynb book/exercises/*.ipynb
 STRIP := --keep-count --keep-id --extra-keys cell.metadata.user_expressions
@@ -39,7 +40,7 @@ lint: .venv/dev
 	$(BIN)/zizmor --offline --quiet --pedantic .github
 	$(BIN)/nbstripout --verify $(STRIP) $(NOTEBOOKS)
 
-# Two workers share two cores: each has one thread for its linear algebra.
+# Two workers share two cores, three where they wait for a browser: each has one thread for its linear algebra.
 check test nightly: export OMP_NUM_THREADS := 1
 
 # What a change of the library breaks first, without a build: its examples, and each function by itself.
@@ -51,7 +52,7 @@ test: .venv/dev lint built
 	$(BIN)/pytest $(TWO) -m "not nightly" $(LIBRARY)
 	$(BIN)/pytest $(TWO) --nbval-lax book/*.ipynb
 	$(BIN)/python -m instructor check
-	$(BIN)/pytest $(TWO) --no-loadscope-reorder -m "not nightly" tests/browser tests/instructor tests/book
+	$(BIN)/pytest $(THREE) --no-loadscope-reorder -m "not nightly" tests/browser tests/instructor tests/book
 
 # What takes minutes and seldom finds anything: see .github/workflows/nightly.yml.
 nightly: .venv/dev built

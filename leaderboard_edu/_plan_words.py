@@ -15,16 +15,16 @@ WORDS = {
     "recommend_all": "Give {each_team} a simplified Ladder of its own with steps of {eta}, and show the scores to "
     "everybody. Take at most {each} from {of_teams}{in_all}.",
     "recommend_places": "Show the {places} smallest losses, rounded to steps of {eta}, with their teams, and nothing "
-    "else. Take at most {files} in all, {sources}.",
+    "else: a promise, no ranking. Take at most {files} in all, {sources}{daily}.",
     "recommend_silence": "Show nothing before the end, then publish the best loss of {each_team}: {asked}. Take at "
     "most {files} in all, {sources}.",
-    "recommend_metric": "Show nothing before the end, then publish the best {score} of {each_team}: no theorem covers "
-    "a board that answers by this metric. Take at most {files} in all, {sources}.",
+    "recommend_metric": "Show nothing before the end, then publish the best {score} of {each_team}: this library’s "
+    "Ladders count right and wrong alone. Take at most {files} in all, {sources}.",
     "recommend_labels": "Collect more labels before you open this board. With {n} even a board that is silent until "
     "the end has no promise below one half.",
     "recommend_other": "Show nothing before the end: this book has no theorem for this metric. Or score what is right "
     "and what is wrong: then it has.",
-    "asked_little": "the board that you asked for could be off by {error}",
+    "asked_little": "the board that you asked for could be off by {error}, and 0.250 or more says little",
     "asked_none": "no theorem protects the board that you asked for",
     "from_anybody": "whoever sends them",
     "from_teams": "{each} from {of_teams}",
@@ -52,7 +52,8 @@ WORDS = {
     "hold_all": "{surely}, no team is ever shown a loss that is off by more than {error} from the true loss of its "
     "best file. Everybody may react to everything on the board.",
     "hold_places": "{surely}, the loss shown first is within {error} of the smallest true loss of all files, the "
-    "second and third of the second and third smallest, from however many accounts. It ends after {files}.",
+    "second and third of the second and third smallest, however many accounts there are. After {files} "
+    "it ends.",
     "hold_none": "No theorem protects this board.",
     "hold_metric": "This book has no theorem for this metric. A silent board tells nobody anything, so no file can be "
     "fitted to its labels; luck remains.",
@@ -61,41 +62,43 @@ WORDS = {
     "would_all": "a simplified Ladder for {each_team} with steps of {eta}, shown to all,",
     "would_places": "{places} places in steps of {eta}",
     "would_exact": "the exact loss of its one file, told to a team alone,",
+    "no_ladder": "The other promises below are for Ladders on this score; this library has none.",
     "right_or_wrong": "If you scored what is right and what is wrong, {would} would be off by at most {error}.",
     "right_or_wrong_none": "If you scored what is right and what is wrong, {labels} labels would bring the error of a "
     "board that answers down to {goal}.",
     "its_error": "the error",
     "an_answer": "the error of a board that answers",
-    "labels": "More labels: {labels} bring {which} down to {goal}, {count} more than you have.",
-    "labels_many": "More labels: {labels} would be needed to bring {which} down to {goal}.",
+    "labels": "More labels: {labels} bring {which} down to {goal}; you have {count}.",
     "fewer": "Fewer files: {fewer} from {each_team}, where you take {submissions}, bring {which} down to {goal}.",
     "fewer_files": "Fewer files: {fewer} in all, where you take {files}, bring {which} down to {goal}.",
     "sealed": "First place: decide it on labels that no board has scored. With {count} of them, one file of "
     "{each_team} is off by at most {error}.",
-    "head": "board|step|off by at most|labels for {goal}|shows 0.01, in 100",
+    "head": "board|step|off by at most|labels for {goal}|a gain of 0.01 shows, %",
     "choice_end": "silent until the end",
     "choice_exact": "exact losses, private",
     "choice_team": "simplified Ladders, private",
     "choice_all": "simplified Ladders, public",
     "choice_places": "{places} places",
     "choice_every": "every loss shown",
+    "choice_sealed": "half shown, half sealed",
     "nothing": "nothing",
-    "attack_blocks": "If every loss were shown, even the simplest attack, flipping blocks of labels, would make a file "
-    "that knows nothing look as if its loss were {loss} and not 0.500, after {heard} ({law}). Better attacks gain "
-    "more.",
-    "attack_reads": "If every loss were shown, {needed} of {heard} would be enough to read all labels, one change at a "
+    "attack_two": "{shown}, even the simplest attack, flipping blocks of labels, would make a file that knows nothing "
+    "look as if its loss were {loss} and not 0.500, after {heard} (exact, on average). Better attacks gain more.",
+    "attack_more": "{shown}, flipping blocks of labels would read some of them: with two classes a file that knows "
+    "nothing would look as if its loss were {loss} and not 0.500, after {heard} (exact, on average); with {classes} it "
+    "begins higher and gains less.",
+    "attack_reads": "{shown}, {needed} of {heard} would be enough to read all labels, one change at a "
     "time: a file that knows nothing would show 0.000.",
-    "law_two": "exact, on average",
-    "law_more": "exact for two classes; with {classes} it starts at a larger loss and gains less",
-    "attack_metric": "The exact law of the attack is for right or wrong. Boards with other metrics were attacked in "
-    "simulations, see the chapters.",
+    "shown_all": "If every loss were shown",
+    "shown_own": "If every loss were told to its team alone",
+    "attack_metric": "The exact law of the attack is for right or wrong; other metrics were attacked in simulations.",
     "attack_mended": "On the recommended board no attack, known or unknown, moves a loss that is shown by more than "
     "{error} from the truth, with probability {confidence} %.",
     "attack_silent": "On the recommended board an attack hears nothing before the end.",
     "cost_steps": "An improvement by {smallest} of {n} ({share} of the loss) always shows; a smaller one may not.",
-    "cost_places": "A file that takes no place hears nothing, and at most {moves} of {files} take one. Who beats the "
-    "last place by {smallest} of {n} ({share} of the loss) always does. A team can hold several places, and one that "
-    "is passed can drop out.",
+    "cost_places": "At most {moves} of {files} take a place; the others hear nothing. Who beats the last place by "
+    "{smallest} of {n} ({share} of the loss) always takes one. A team can hold several places, and one that is passed "
+    "can drop out.{crowd}",
     "cost_exact": "One label less wrong shows in the loss that is told.",
     "cost_end": "While the board runs nobody learns anything; at the end one label less wrong shows.",
     "cost_metric": "While the board runs nobody learns anything. How likely the better file is ahead at the end "
@@ -111,6 +114,7 @@ WORDS = {
     "split": "the two files differ on a tenth of the labels",
     "first_place": " First place is decided on labels that no board has scored.",
     "daily": ", the same number each day",
+    "crowd": " Who opens many accounts can use up the files of a day.",
     "rule_end": "Nothing is scored before the deadline. At most {files} are taken, {sources}{daily}; then the best "
     "{score} of {each_team} is published.",
     "rule_exact": "{may} send one file, and hears its loss.{not_share}{first_place}",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Any
@@ -30,28 +30,29 @@ class BoardChoice:
 
     Attributes
     ----------
-    way : {"end", "exact", "team", "all", "places", "every"}
-        As `BoardPlan.mechanism`, or every loss shown to everybody.
+    way : {"end", "exact", "team", "all", "places", "every", "sealed"}
+        As `BoardPlan.mechanism`, or every loss shown to everybody, or the same with half of the labels, and at the end
+        one file of each team is scored on the other half.
     eta : Fraction or None
         The step with the smallest promise.
     error : float or None
         The promise, None if there is none below one half.
     labels : int or None
         How many labels are enough for the goal of the plan.
-    seen : float
-        The probability that a true improvement of 1/100 is seen.
+    seen : float or None
+        The probability that a true improvement of 1/100 is seen; None for other scores than right and wrong.
 
     Examples
     --------
     >>> [each.way for each in plan_board(4000, teams=10, submissions=20).choices]
-    ['end', 'team', 'all', 'places', 'every']
+    ['end', 'team', 'all', 'places', 'every', 'sealed']
     """
 
     way: str
     eta: Fraction | None
     error: float | None
     labels: int | None
-    seen: float
+    seen: float | None
 
 
 @dataclass(frozen=True)
@@ -93,7 +94,8 @@ class BoardPlan:
         silence is recommended. "goal": an error that is smaller than the promise; "submissions": how many of each team
         are few enough for it, 0 if none are; "labels": how many are enough.
     choices : tuple of BoardChoice
-        The boards that could be run with these accounts, whatever was asked for; empty for other metrics.
+        The boards that could be run with these accounts, whatever was asked for; empty for other metrics. For "auc"
+        and "mean_loss" the promises are of Ladders on that score, which this library has not.
     attack : mapping
         "files" that hear of each other if all losses are shown; "loss": what a file without knowledge, whose true
         loss is one half, then shows on average by flipping blocks, the simplest attack that uses whole answers, or 0
@@ -172,7 +174,7 @@ class BoardPlan:
                     "–" if each.eta is None or blind else str(each.eta),
                     self._say("nothing") if each.error is None else up(each.error),
                     "–" if each.labels is None else whole(each.labels),
-                    "–" if blind else share_down(each.seen),
+                    "–" if blind or each.seen is None else share_down(each.seen),
                 ]
             )
         return rows if self.choices else []
@@ -227,7 +229,7 @@ class BoardPlan:
         known |= {name: fill(f"{name}_{'one' if self.teams == 1 else 'many'}", known) for name in BY_TEAMS}
         known["sources"] = fill("from_anybody" if self.open_accounts else "from_teams", known)
         known["which"] = fill("its_error" if self._advice() != "silence" else "an_answer", known)
-        known["daily"] = fill("daily", known) if self.open_accounts else ""
+        known |= {name: fill(name, known) if self.open_accounts else "" for name in ("daily", "crowd")}
         known |= {name: fill(name, known) for name in ("surely", "first_place", "split")}
         error = self.remedies["error"]
         known["asked"] = fill("asked_none" if error is None else "asked_little", known | {"error": up(error or 1)})
@@ -245,6 +247,8 @@ class BoardPlan:
         said = []
         if self.metric == "zero_one" or (self.metric != "other" and way == "end"):
             said = [*self._fewer(), self._more()]
+        elif self.metric != "other":
+            said = [self._say("no_ladder")]
         elif way != "end":
             said = [
                 self._say("right_or_wrong_none", labels=whole(self.remedies["labels"]))
@@ -265,19 +269,17 @@ class BoardPlan:
         return [self._say(word, fewer=things(fewer, "file"))]
 
     def _more(self) -> str:
-        labels = self.remedies["labels"]
-        return self._say(
-            "labels" if labels <= MOST_LABELS else "labels_many", labels=whole(labels), count=whole(labels - self.n)
-        )
+        return self._say("labels", labels=whole(self.remedies["labels"]), count=f"{self.n:,}")
 
     def _attacked(self) -> list[str]:
         if self.attack["loss"] is None:
             said = [self._say("attack_metric")]
         else:
-            word = "attack_reads" if self.attack["loss"] == 0 else "attack_blocks"
+            word = "attack_two" if self.classes == 2 else "attack_more"
             heard, needed = things(self.attack["files"], "file"), f"{self.n * (self.classes - 1):,}"
-            law = self._say("law_two" if self.classes == 2 else "law_more")
-            said = [self._say(word, needed=needed, heard=heard, law=law, loss=rounded(self.attack["loss"]))]
+            shown = self._say("shown_all" if self.open_accounts or self.scores == "all" else "shown_own")
+            texts = {"needed": needed, "heard": heard, "shown": shown, "loss": rounded(self.attack["loss"])}
+            said = [self._say("attack_reads" if self.attack["loss"] == 0 else word, **texts)]
         mended = self.attack["mended"]
         if mended is None or self.mechanism == "end":
             return [*said, self._say("attack_silent")]
@@ -366,11 +368,11 @@ def plan_board(
     whoever submits, from however many accounts. With open accounts, a Ladder for each account would have the promise
     for F accounts, which is never smaller.
 
-    With another metric no theorem of the book protects a board that answers. An average of losses between 0 and 1 is
-    protected if the board is silent until the end, and so is the area under the ROC curve, with n r (1 - r) in place
-    of n for a share r of positives: given the labels, a positive's score changes the area by at most 1/(n r) and a
-    negative's by 1/(n (1 - r)), so by McDiarmid's inequality it is off by more than t with probability at most
-    2 exp(-2 t**2 / (1/(n r) + 1/(n (1 - r)))), and 1/r + 1/(1 - r) = 1/(r (1 - r)).
+    All of this holds for every average of losses between 0 and 1, and for the area under the ROC curve with n r in
+    place of n, for a share r of at most one half of positives or negatives, given the labels: the area is a mean, over
+    all ways to pair them, of a mean over n r independent pairs, so Hoeffding's bound for that many holds. But a Ladder
+    for them is not in this library: if the board is to answer, silence is recommended. For other metrics there is no
+    theorem here.
 
     *The least improvement that always shows.* A simplified Ladder hides an improvement if old and new count of wrong
     labels round to the same level. The longest run of counts with one level has as many counts as labels must be
@@ -385,16 +387,16 @@ def plan_board(
     References
     ----------
     W. Zheng, Toward a Better Understanding of Leaderboard, 2015, section 4, corrected; A. Blum and M. Hardt, The
-    Ladder, 2015, section 2.1; for the area under the ROC curve S. Agarwal et al., Generalization bounds for the area
-    under the ROC curve, 2005, theorem 3.
+    Ladder, 2015, section 2.1; for the area under the ROC curve W. Hoeffding, Probability inequalities for sums of
+    bounded random variables, 1963, section 5.
 
     Examples
     --------
     >>> plan = plan_board(1000, teams=100, submissions=100)
     >>> [(each.way, each.labels) for each in plan.choices if each.labels]
-    [('end', 645), ('team', 5437), ('all', 480659), ('places', 32754)]
+    [('end', 645), ('team', 5437), ('all', 480659), ('places', 32754), ('sealed', 830)]
     >>> plan_board(10_000, teams=50, submissions=20).recommendation  # doctest: +ELLIPSIS
-    'Show the 3 smallest losses, rounded to steps of 1/14, with their teams, and nothing else. Take at most ...'
+    'Show the 3 smallest losses, rounded to steps of 1/14, with their teams, and nothing else: ...'
     """
     n = _number_of_labels(n)
     teams = whole_number(teams, "teams", most=MOST_TEAMS)
@@ -412,7 +414,7 @@ def plan_board(
     if not 0 < share < 1:
         raise ValueError(f"positives must be strictly between 0 and 1, such as '1/2', got {positives!r}")
 
-    sizes = _Sizes(n, teams, submissions, float(1 - sure), float(share * (1 - share)) if metric == "auc" else 1.0)
+    sizes = _Sizes(n, teams, submissions, float(1 - sure), float(min(share, 1 - share)) if metric == "auc" else 1.0)
     found = {way: sizes.best(way) for way in _allowed(sizes, scores, open_accounts)}
     way = min(found, key=lambda each: found[each][0])  # the first of equal ones
     if way == "exact" and metric != "zero_one":
@@ -420,7 +422,7 @@ def plan_board(
     covered = metric == "zero_one" or (metric != "other" and way == "end")
     promise, silent = _below_half(sizes.promise(way)), _below_half(sizes.promise("end"))
     remedies = _remedies(sizes, way, promise, covered=covered)
-    choices = _choices(sizes, remedies["goal"], open_accounts) if metric == "zero_one" else ()
+    choices = _choices(sizes, remedies["goal"], metric, open_accounts) if metric != "other" else ()
     m = remedies["eta"] and remedies["eta"].denominator
     if not covered or promise is None or (m and promise >= LITTLE):
         way, m, promise = "end", None, silent if metric != "other" else None
@@ -495,17 +497,26 @@ def _remedies(sizes: _Sizes, way: str, promise: float | None, *, covered: bool) 
     }
 
 
-def _choices(sizes: _Sizes, goal: Fraction, open_accounts: bool) -> tuple[BoardChoice, ...]:
-    """Return what can be run with these accounts, and every loss shown."""
+def _choices(sizes: _Sizes, goal: Fraction, metric: str, open_accounts: bool) -> tuple[BoardChoice, ...]:
+    """Return what can be run with these accounts, every loss shown, and that with half of the labels sealed."""
     own = "exact" if sizes.submissions == 1 else "team"
     closed = [own, *["all"] * (sizes.teams > 1)]
     ways = ["end", *([] if open_accounts else closed), *["places"] * (open_accounts or sizes.teams > PLACES)]
+
+    def seen(n: int, m: int | None) -> float | None:
+        return _seen(float(GAINS[1]), n, m) if metric == "zero_one" else None
+
     found = []
     for way in ways:
         m, error = sizes.best(way)[1], _below_half(sizes.promise(way))
-        seen = _seen(float(GAINS[1]), sizes.n, m)
-        found.append(BoardChoice(way, None if m is None else Fraction(1, m), error, sizes.labels(way, goal), seen))
-    return (*found, BoardChoice("every", None, None, None, _seen(float(GAINS[1]), sizes.n, None)))
+        eta = None if m is None else Fraction(1, m)
+        found.append(BoardChoice(way, eta, error, sizes.labels(way, goal), seen(sizes.n, m)))
+    found.append(BoardChoice("every", None, None, None, seen(sizes.n, None)))
+    if sizes.n > 1:
+        half = replace(sizes, n=sizes.n // 2, submissions=1)
+        error, labels = _below_half(half.promise("end")), 2 * half.labels("end", goal)
+        found.append(BoardChoice("sealed", None, error, labels, seen(half.n, None)))
+    return tuple(found)
 
 
 def _goal(promise: float | None) -> Fraction:
@@ -524,7 +535,7 @@ class _Sizes:
     teams: int
     submissions: int
     delta: float
-    weight: float = 1.0  # what a label counts for on a silent board
+    weight: float = 1.0  # how many independent terms of the score there are for a label
 
     @property
     def files(self) -> int:
@@ -545,7 +556,7 @@ class _Sizes:
         def error(m: int, count: int | None = None) -> float:
             log_nodes = _log_nodes(m, k, accounts)
             nodes = min(log_nodes) if count is None else log_nodes[count]
-            return 1 / (2 * m) + math.sqrt((nodes + math.log(2 / delta)) / (2 * self.n))
+            return 1 / (2 * m) + math.sqrt((nodes + math.log(2 / delta)) / (2 * self.n * self.weight))
 
         counts = (0,) if accounts == 1 else (0, 1)
         m = min((_bottom(error, self.n, count) for count in counts), key=error)
@@ -557,8 +568,8 @@ class _Sizes:
         if m is None:
             return error
         k, accounts, delta = self.tree(way)
-        eta = Fraction(1, m)
-        return 1 / (2 * m) + tree_deviation("simplified", eta=eta, n=self.n, k=k, accounts=accounts, delta=delta)
+        deviation = tree_deviation("simplified", eta=Fraction(1, m), n=self.n, k=k, accounts=accounts, delta=delta)
+        return 1 / (2 * m) + deviation / math.sqrt(self.weight)
 
     def labels(self, way: str, goal: Fraction) -> int:
         """Return the smallest n whose smallest promise is at most `goal`.
@@ -575,7 +586,7 @@ class _Sizes:
 
         def needed(m: int, count: int) -> float:
             log_nodes = _log_nodes(m, k, accounts)[count]
-            return (log_nodes + math.log(2 / delta)) / (2 * (g - 1 / (2 * m)) ** 2)
+            return (log_nodes + math.log(2 / delta)) / (2 * self.weight * (g - 1 / (2 * m)) ** 2)
 
         counts = (0,) if accounts == 1 else (0, 1)
         most = 1000 * goal.denominator
@@ -586,7 +597,7 @@ class _Sizes:
         enough, too_many = 0, self.submissions + 1
         while too_many - enough > 1:
             middle = (enough + too_many) // 2
-            fewer = _Sizes(self.n, self.teams, middle, self.delta, self.weight)
+            fewer = replace(self, submissions=middle)
             enough, too_many = (middle, too_many) if fewer.best(way)[0] <= float(goal) else (enough, middle)
         return enough
 

@@ -4,7 +4,7 @@ const boardPlan = (() => {
 const PLACES = 3, LITTLE = 0.25, SPLIT = 1 / 10, GAINS = [1 / 200, 1 / 100, 1 / 50];
 const WORDS = JSON.parse(document.getElementById("plan-words").textContent);
 const BY_TEAMS = Object.keys(WORDS).filter((word) => word.endsWith("_one")).map((word) => word.slice(0, -4));
-const MOST = { n: 1e9, classes: 1e6, positives: 99, teams: 1e6, submissions: 1e9 };
+const MOST = { n: 1e9, classes: 1e6, teams: 1e6, submissions: 1e9 };
 
 // Texts of numbers, as in _plan_words.py.
 const commas = (number) => number.toLocaleString("en-US");
@@ -60,7 +60,7 @@ function best(board, way) {
   const error = (m, count) => {
     const nodes = logNodes(m, k, accounts);
     const log = count === undefined ? Math.min(...nodes) : nodes[count];
-    return 1 / (2 * m) + Math.sqrt((log + Math.log(2 / delta)) / (2 * board.n));
+    return 1 / (2 * m) + Math.sqrt((log + Math.log(2 / delta)) / (2 * board.n * board.weight));
   };
   const found = (accounts === 1 ? [0] : [0, 1]).map((count) => bottom(error, board.n, count));
   const m = found.reduce((one, other) => (error(other) < error(one) ? other : one));
@@ -69,7 +69,7 @@ function best(board, way) {
 function labels(board, way, goal) {
   const [k, accounts, delta] = tree(board, way);
   if (way === "end" || way === "exact") return Math.ceil((Math.log((2 * k) / board.delta) * goal ** 2) / (2 * board.weight));
-  const needed = (m, count) => (logNodes(m, k, accounts)[count] + Math.log(2 / delta)) / (2 * (1 / goal - 1 / (2 * m)) ** 2);
+  const needed = (m, count) => (logNodes(m, k, accounts)[count] + Math.log(2 / delta)) / (2 * board.weight * (1 / goal - 1 / (2 * m)) ** 2);
   const least = (count) => Math.ceil(needed(bottom(needed, 1000 * goal, count, goal / 2 + 1), count));
   return Math.min(...(accounts === 1 ? [0] : [0, 1]).map(least));
 }
@@ -132,7 +132,7 @@ function allowed({ teams, submissions, scores, open }) {
   return scores === "team" ? ["team"] : teams <= PLACES ? ["all"] : ["all", "places"];
 }
 const sized = (asked) => {
-  const weight = asked.metric === "auc" ? (asked.positives * (100 - asked.positives)) / 1e4 : 1;
+  const weight = asked.metric === "auc" ? Math.min(asked.positives, 1e4 - asked.positives) / 1e4 : 1;
   return { ...asked, delta: (100 - asked.confidence) / 100, weight };
 };
 function choices({ teams, submissions, open }) {
@@ -158,7 +158,7 @@ function plan(asked) {
   };
   for (const name of BY_TEAMS) texts[name] = fill(`${name}_${teams === 1 ? "one" : "many"}`, texts);
   texts.sources = fill(open ? "from_anybody" : "from_teams", texts);
-  texts.daily = open ? WORDS.daily : "";
+  for (const name of ["daily", "crowd"]) texts[name] = open ? WORDS[name] : "";
   for (const name of ["surely", "first_place", "split"]) texts[name] = fill(name, texts);
   const say = (word, more) => fill(word, { ...texts, ...more });
   const off = (word, promised, more) => say(word, { error: up(promised), twice: up(2 * promised), ...more });
@@ -170,24 +170,29 @@ function plan(asked) {
   if (metric === "zero_one" || (metric !== "other" && way === "end")) {
     const few = fewEnough(board, way, goal);
     if (few) hold.push(say(open ? "fewer_files" : "fewer", { fewer: things(open ? few * teams : few, "file") }));
-    hold.push(say(needed <= MOST.n ? "labels" : "labels_many", { labels: whole(needed), count: whole(needed - n) }));
-  } else if (way !== "end")
+    hold.push(say("labels", { labels: whole(needed), count: commas(n) }));
+  } else if (metric !== "other") hold.push(WORDS.no_ladder);
+  else if (way !== "end")
     hold.push(error === null ? say("right_or_wrong_none", { labels: whole(needed) }) : off("right_or_wrong", error, { would: say(`would_${way}`) }));
   if (mechanism !== "end") hold.push(off("sealed", Math.min(1, best({ ...board, submissions: 1 }, "end").error), { count: commas(n) }));
-  const rows = (metric === "zero_one" ? choices(board) : []).map((each) => {
+  const sees = (labelled, its) => (metric === "zero_one" ? shareDown(seen(GAINS[1], labelled, its)) : "–");
+  const rows = (metric === "other" ? [] : choices(board)).map((each) => {
     const { error: off_by, m: its } = best(board, each), blind = its !== null && belowHalf(off_by) === null;
     return [
       say(`choice_${each}`) + (promise !== null && each === mechanism ? " ←" : ""), its === null || blind ? "–" : `1/${its}`,
-      belowHalf(off_by) === null ? WORDS.nothing : up(off_by), whole(labels(board, each, goal)),
-      blind ? "–" : shareDown(seen(GAINS[1], n, its)),
+      belowHalf(off_by) === null ? WORDS.nothing : up(off_by), whole(labels(board, each, goal)), blind ? "–" : sees(n, its),
     ];
   });
-  if (rows.length) rows.push([WORDS.choice_every, "–", WORDS.nothing, "–", shareDown(seen(GAINS[1], n, null))]);
+  if (rows.length) rows.push([WORDS.choice_every, "–", WORDS.nothing, "–", sees(n, null)]);
+  if (rows.length && n > 1) {
+    const half = { ...board, n: Math.floor(n / 2), submissions: 1 }, off_by = best(half, "end").error;
+    rows.push([WORDS.choice_sealed, "–", belowHalf(off_by) === null ? WORDS.nothing : up(off_by), whole(2 * labels(half, "end", goal)), sees(half.n, null)]);
+  }
 
   // The board as it is, and mended.
   const heard = open || scores === "all" ? files : submissions, reads = heard >= n * (classes - 1);
-  const loss = reads ? 0 : lossOfBlocks(n, Math.min(heard, n)), law = say(classes === 2 ? "law_two" : "law_more");
-  const attack = { heard: things(heard, "file"), needed: commas(n * (classes - 1)), loss: rounded(loss), law };
+  const loss = reads ? 0 : lossOfBlocks(n, Math.min(heard, n)), shown = WORDS[open || scores === "all" ? "shown_all" : "shown_own"];
+  const attack = { heard: things(heard, "file"), needed: commas(n * (classes - 1)), loss: rounded(loss), shown };
   const gained = smallest(n, m), [seen_1, seen_2, seen_3] = GAINS.map((gain) => shareDown(seen(gain, n, m)));
   const moves = commas(Math.min(files, PLACES * (m + 1)));
   const cost = { smallest: commas(gained), share: up((gained / n) * (1 - 1e-12)), seen_1, seen_2, seen_3, moves };
@@ -199,7 +204,7 @@ function plan(asked) {
       "What to do": [say(`recommend_${advice}`)],
       "What is guaranteed": hold,
       "What a known attack does": [
-        say(metric !== "zero_one" ? "attack_metric" : loss === 0 ? "attack_reads" : "attack_blocks", attack),
+        say(metric !== "zero_one" ? "attack_metric" : loss === 0 ? "attack_reads" : classes === 2 ? "attack_two" : "attack_more", attack),
         promise === null || mechanism === "end" ? say("attack_silent") : off("attack_mended", promise),
       ],
       "What it costs honest teams": metric === "zero_one" ? [say(`cost_${kind}`, cost), say(`seen_${kind}`, cost)] : [say("cost_metric")],
@@ -269,7 +274,7 @@ function draw(asked, { mechanism, promise }) {
 }
 
 // The form. What is typed is kept in the address; what cannot be planned is said.
-const NAMES = { n: "Labels", classes: "Classes", positives: "Positive labels", teams: "Teams", submissions: "Files of each team" };
+const NAMES = { n: "Labels", classes: "Classes", teams: "Teams", submissions: "Files of each team" };
 const refuse = (field, words) => Object.assign(new RangeError(words), { field });
 function read(form) {
   const given = Object.fromEntries(new FormData(form));
@@ -280,6 +285,10 @@ function read(form) {
       throw refuse(form.elements[name], `${NAMES[name]} must be a whole number from ${least} to ${commas(most)}, got “${given[name]}”.`);
     given[name] = number;
   }
+  const share = /^\d{1,2}(\.\d{1,2})?$/.test(given.positives.trim()) ? Math.round(100 * given.positives) : 0; // in 10,000
+  if (share === 0)
+    throw refuse(form.elements.positives, `Positive labels must be a number between 0 and 100, such as 0.5, got “${given.positives}”.`);
+  given.positives = share;
   for (const choice of form.querySelectorAll("select")) {
     const { name, dataset, options, labels: [label] } = choice, known = [...options].map((option) => option.value);
     if (!(name in given)) throw refuse(choice, `“${label.firstElementChild.textContent}”: must be one of ${known.join(", ")}, got “${dataset.asked}”.`);
@@ -306,6 +315,7 @@ function show(form, answer, picture, event) {
   if (old.length !== now.length) answer.replaceChildren(...now);
   else now.forEach((part, i) => part.outerHTML !== old[i].outerHTML && old[i].replaceWith(part));
   picture.innerHTML = drawn;
+  document.getElementById("plan-copy").disabled = drawn === "";
   // The recommendation alone is read aloud, once nobody types.
   const said = document.getElementById("plan-said"), words = answer.querySelector("p").textContent;
   clearTimeout(show.later);
@@ -323,7 +333,7 @@ function start() {
   form.addEventListener("submit", (event) => event.preventDefault());
   const copy = document.getElementById("plan-copy"), name = copy.textContent;
   copy.addEventListener("click", async () => {
-    await navigator.clipboard.writeText(document.querySelector("#plan-answer pre")?.textContent ?? "");
+    await navigator.clipboard.writeText(document.querySelector("#plan-answer pre").textContent);
     copy.textContent = "Copied";
     setTimeout(() => (copy.textContent = name), 1500);
   });

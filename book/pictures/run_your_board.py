@@ -36,7 +36,7 @@ FIELDS = {
     "n": "Labels that the board scores",
     "metric": "What is scored",
     "classes": "Classes",
-    "positives": "Positive labels, in 100",
+    "positives": "Positive labels, %",
     "teams": "Teams",
     "submissions": "Files of each, all days",
     "scores": "Who sees the scores",
@@ -113,7 +113,21 @@ def thumb():
         "of": f"{of}",
         "gains": f"{one['damage'][0]:.2f}",
         "accounts": f"{many['accounts'][0]:.0f}",
+        "each": f"{many['files'][0] / many['accounts'][0]:.0f}",
     }
+
+
+def lead(differ=30, files=75):
+    """Return how many of the labels on which two files differ one of them
+    must have right, so that with 95 % no order of two of the files that is
+    so found is wrong."""
+    pairs = files * (files - 1)
+    right = next(
+        right
+        for right in range(differ // 2, differ + 1)
+        if binom.sf(right - 1, differ, 0.5) * pairs <= 0.05
+    )
+    return {"differ": differ, "files": files, "right": right}
 
 
 def link(words, **inputs):
@@ -297,7 +311,8 @@ def variants(plan):
     return (
         f"Of {k} equal variants with a true loss of {loss:.3f}, the best "
         f"shows {best:.3f} on {n:,} labels on average, "
-        f"{loss - best:.3f} for nothing. Count every variant as a file and "
-        f"publish all of them: for {plan.teams} labs "
-        f"every loss is then off by at most {up(plan.guarantee[0])}."
+        f"{loss - best:.3f} for nothing. Count every variant as a file, "
+        "and publish nothing before all are in: for "
+        f"{plan.teams} labs every loss is then off by at most "
+        f"{up(plan.guarantee[0])}."
     )

@@ -36,7 +36,7 @@ def boards(count, seed):
         yield board | {
             "metric": rng.choice(("zero_one", "zero_one", "zero_one", "auc", "mean_loss", "other")),
             "classes": rng.choice((2, 2, 3, 10, 10**6)),
-            "positives": rng.choice((1, 10, 50, 99)),
+            "positives": rng.choice((50, 700, 5000, 9999)),
             "scores": rng.choice(("all", "team", "host")),
             "open": rng.random() < 0.3,
             "confidence": rng.choice(("80", "90", "95", "99", "99.9")),
@@ -46,7 +46,7 @@ def boards(count, seed):
 def planned(board):
     """Return what the library says of a board."""
     asked = {name: board[name] for name in ("teams", "submissions", "metric", "classes", "scores")}
-    asked |= {name: Fraction(board[name]) / 100 for name in ("positives", "confidence")}
+    asked |= {"positives": Fraction(board["positives"], 10_000), "confidence": Fraction(board["confidence"]) / 100}
     return le.plan_board(board["n"], open_accounts=board["open"], **asked)
 
 
@@ -83,7 +83,9 @@ START = {"n": 4000, "teams": 100, "submissions": 20, "scores": "all"}
 
 def answer(tab):
     """Return the answer of the page as the library writes it, without what the page notes on code that scrolls."""
-    return re.sub(r' (tabindex="-?\d"|data-more-right="")', "", tab.evaluate("document.getElementById('plan-answer').innerHTML"))
+    return re.sub(
+        r' (tabindex="-?\d"|data-more-right="")', "", tab.evaluate("document.getElementById('plan-answer').innerHTML")
+    )
 
 
 def test_the_page_answers_at_once_and_the_address_keeps_the_plan(tab):
@@ -126,8 +128,12 @@ def test_each_metric_asks_for_what_it_needs(tab):
         tab.locator("[name=metric]").select_option(metric)
         assert [tab.locator(f"[name={name}]").is_visible() for name in ("classes", "positives")] == shown
     tab.locator("[name=metric]").select_option("auc")
-    tab.locator("[name=positives]").fill("10")
-    assert answer(tab) == le.plan_board(**START, metric="auc", positives="1/10")._repr_html_()
+    tab.locator("[name=positives]").fill("0.5")
+    assert answer(tab) == le.plan_board(**START, metric="auc", positives="1/200")._repr_html_()
+    for typed in ("0", "100", "-1", "half"):
+        tab.locator("[name=positives]").fill(typed)
+        assert f"between 0 and 100, such as 0.5, got “{typed}”" in tab.locator("#plan-answer").inner_text()
+        assert tab.locator("#plan-copy").is_disabled()
 
 
 def test_the_code_is_copied(chromium, site):
