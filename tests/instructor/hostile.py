@@ -135,7 +135,7 @@ subprocess.run(["sh", "-c", bomb])"""
 EMPTY_FILES = """import os
 import time
 
-for i in range(20_000):
+for i in range(13_000):
     os.mknod(str(i))
 time.sleep(1)"""
 
