@@ -71,8 +71,11 @@ WORDS = {
     "labels": "More labels: {labels} bring {which} down to {goal}; you have {count}.",
     "fewer": "Fewer files: {fewer} from {each_team}, where you take {submissions}, bring {which} down to {goal}.",
     "fewer_files": "Fewer files: {fewer} in all, where you take {files}, bring {which} down to {goal}.",
-    "sealed": "First place: decide it on labels that no board has scored. With {count} of them, one file of "
-    "{each_team} is off by at most {error}.",
+    "sealed": "First place: keep labels for it that no board has scored; if {count} are all you have, plan with half. "
+    "With {count} of them, {finals} is off by at most {error}.",
+    "finals_closed": "one file of {each_team}",
+    "finals_open": "every file",
+    "crowded": "Who can open accounts hears what all of them hear: scores are public here.",
     "head": "board|step|off by at most|labels for {goal}|a gain of 0.01 shows, %",
     "choice_end": "silent until the end",
     "choice_exact": "exact losses, private",
@@ -81,7 +84,7 @@ WORDS = {
     "choice_places": "{places} places",
     "choice_every": "every loss shown",
     "choice_sealed": "half shown, half sealed",
-    "nothing": "nothing",
+    "nothing": "no promise",
     "attack_two": "{shown}, even the simplest attack, flipping blocks of labels, would make a file that knows nothing "
     "look as if its loss were {loss} and not 0.500, after {heard} (exact, on average). Better attacks gain more.",
     "attack_more": "{shown}, flipping blocks of labels would read some of them: with two classes a file that knows "

@@ -32,7 +32,7 @@ class BoardChoice:
     ----------
     way : {"end", "exact", "team", "all", "places", "every", "sealed"}
         As `BoardPlan.mechanism`, or every loss shown to everybody, or the same with half of the labels, and at the end
-        one file of each team is scored on the other half.
+        one file of each team is scored on the other half, or every file if accounts are open.
     eta : Fraction or None
         The step with the smallest promise.
     error : float or None
@@ -244,13 +244,13 @@ class BoardPlan:
     def _would_hold(self) -> list[str]:
         """Say what would hold with fewer files and more labels, and what decides first place."""
         way, error = (self.remedies[each] for each in ("way", "error"))
-        said = []
+        said = [self._say("crowded")] if self.open_accounts and self.scores == "team" else []
         if self.metric == "zero_one" or (self.metric != "other" and way == "end"):
-            said = [*self._fewer(), self._more()]
+            said += [*self._fewer(), self._more()]
         elif self.metric != "other":
-            said = [self._say("no_ladder")]
+            said += [self._say("no_ladder")]
         elif way != "end":
-            said = [
+            said += [
                 self._say("right_or_wrong_none", labels=whole(self.remedies["labels"]))
                 if error is None
                 else self._say("right_or_wrong", would=self._say(f"would_{way}"), error=up(error))
@@ -258,8 +258,10 @@ class BoardPlan:
         return said if self.mechanism == "end" else [*said, self._sealed()]
 
     def _sealed(self) -> str:
-        one_each = _Sizes(self.n, self.teams, 1, float(1 - self.confidence))
-        return self._say("sealed", count=f"{self.n:,}", error=up(min(one_each.promise("end"), 1)))
+        each = self.submissions if self.open_accounts else 1
+        finals = self._say("finals_open" if self.open_accounts else "finals_closed")
+        silent = _Sizes(self.n, self.teams, each, float(1 - self.confidence)).promise("end")
+        return self._say("sealed", count=f"{self.n:,}", finals=finals, error=up(min(silent, 1)))
 
     def _fewer(self) -> list[str]:
         few = self.remedies["submissions"]
@@ -279,7 +281,8 @@ class BoardPlan:
             heard, needed = things(self.attack["files"], "file"), f"{self.n * (self.classes - 1):,}"
             shown = self._say("shown_all" if self.open_accounts or self.scores == "all" else "shown_own")
             texts = {"needed": needed, "heard": heard, "shown": shown, "loss": rounded(self.attack["loss"])}
-            said = [self._say("attack_reads" if self.attack["loss"] == 0 else word, **texts)]
+            reads = self.attack["files"] >= self.n * (self.classes - 1)
+            said = [self._say("attack_reads" if reads else word, **texts)]
         mended = self.attack["mended"]
         if mended is None or self.mechanism == "end":
             return [*said, self._say("attack_silent")]
@@ -513,7 +516,7 @@ def _choices(sizes: _Sizes, goal: Fraction, metric: str, open_accounts: bool) ->
         found.append(BoardChoice(way, eta, error, sizes.labels(way, goal), seen(sizes.n, m)))
     found.append(BoardChoice("every", None, None, None, seen(sizes.n, None)))
     if sizes.n > 1:
-        half = replace(sizes, n=sizes.n // 2, submissions=1)
+        half = replace(sizes, n=sizes.n // 2, submissions=sizes.submissions if open_accounts else 1)
         error, labels = _below_half(half.promise("end")), 2 * half.labels("end", goal)
         found.append(BoardChoice("sealed", None, error, labels, seen(half.n, None)))
     return tuple(found)

@@ -166,7 +166,8 @@ function plan(asked) {
 
   // What would hold.
   const hold = [promise === null ? say(metric === "other" ? "hold_metric" : "hold_none") : off(`hold_${mechanism}`, promise)];
-  const needed = labels(board, way, goal);
+  const needed = labels(board, way, goal), finals = open ? submissions : 1;
+  if (open && scores === "team") hold.push(WORDS.crowded);
   if (metric === "zero_one" || (metric !== "other" && way === "end")) {
     const few = fewEnough(board, way, goal);
     if (few) hold.push(say(open ? "fewer_files" : "fewer", { fewer: things(open ? few * teams : few, "file") }));
@@ -174,7 +175,8 @@ function plan(asked) {
   } else if (metric !== "other") hold.push(WORDS.no_ladder);
   else if (way !== "end")
     hold.push(error === null ? say("right_or_wrong_none", { labels: whole(needed) }) : off("right_or_wrong", error, { would: say(`would_${way}`) }));
-  if (mechanism !== "end") hold.push(off("sealed", Math.min(1, best({ ...board, submissions: 1 }, "end").error), { count: commas(n) }));
+  if (mechanism !== "end")
+    hold.push(off("sealed", Math.min(1, best({ ...board, submissions: finals }, "end").error), { count: commas(n), finals: say(open ? "finals_open" : "finals_closed") }));
   const sees = (labelled, its) => (metric === "zero_one" ? shareDown(seen(GAINS[1], labelled, its)) : "–");
   const rows = (metric === "other" ? [] : choices(board)).map((each) => {
     const { error: off_by, m: its } = best(board, each), blind = its !== null && belowHalf(off_by) === null;
@@ -185,7 +187,7 @@ function plan(asked) {
   });
   if (rows.length) rows.push([WORDS.choice_every, "–", WORDS.nothing, "–", sees(n, null)]);
   if (rows.length && n > 1) {
-    const half = { ...board, n: Math.floor(n / 2), submissions: 1 }, off_by = best(half, "end").error;
+    const half = { ...board, n: Math.floor(n / 2), submissions: finals }, off_by = best(half, "end").error;
     rows.push([WORDS.choice_sealed, "–", belowHalf(off_by) === null ? WORDS.nothing : up(off_by), whole(2 * labels(half, "end", goal)), sees(half.n, null)]);
   }
 
@@ -204,7 +206,7 @@ function plan(asked) {
       "What to do": [say(`recommend_${advice}`)],
       "What is guaranteed": hold,
       "What a known attack does": [
-        say(metric !== "zero_one" ? "attack_metric" : loss === 0 ? "attack_reads" : classes === 2 ? "attack_two" : "attack_more", attack),
+        say(metric !== "zero_one" ? "attack_metric" : reads ? "attack_reads" : classes === 2 ? "attack_two" : "attack_more", attack),
         promise === null || mechanism === "end" ? say("attack_silent") : off("attack_mended", promise),
       ],
       "What it costs honest teams": metric === "zero_one" ? [say(`cost_${kind}`, cost), say(`seen_${kind}`, cost)] : [say("cost_metric")],

@@ -40,6 +40,24 @@ def test_luck_near_a_border(board):
     assert (found["files"], found["accounts"]) == (1000, 1)
 
 
+def test_stairs_gain_more_than_luck():
+    """From the same classifier; on a Ladder more than climbing from coins, on three places with three files a step."""
+    for board, attack, least in (
+        ("Ladder, 1/100", "stairs", 0.05),
+        ("simplified Ladder, 1/10", "stairs", 0.02),
+        ("three places, 1/10", "stairs, three places", 0.035),
+    ):
+        found = matrix.contest(board, attack, np.random.default_rng(10))
+        assert found["damage"] > least
+        assert found["damage"] == pytest.approx(matrix.CLOSE * found["recovered"], abs=0.001)
+    assert found["files"] == found["accounts"] == 5000
+
+
+def test_what_is_turned_is_wrong_in_truth():
+    start = np.array([0, 1, matrix.UNSURE, matrix.UNSURE])
+    assert matrix.true_loss(np.array([1, 1, 0, 1]), start) == matrix.CLOSE + 0.25
+
+
 def test_a_classifier_that_knows_where_it_is_unsure():
     """It is right elsewhere, and its guesses leave it the loss that it is said to have."""
     rng = np.random.default_rng(9)
@@ -73,7 +91,8 @@ def test_added_attacks_are_played(tmp_path, monkeypatch):
     stored, without = mechanisms_compared.results(), mechanisms_compared.results()
     for kind in ("first", "results"):
         for row in without[kind].values():
-            row.pop("luck near a border", None)
+            for attack in ("stairs", "stairs, three places"):
+                row.pop(attack, None)
     assert runner.lacks(without)
     assert not runner.lacks(stored)
     extended = runner.extend_matrix(without)

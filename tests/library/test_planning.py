@@ -119,7 +119,8 @@ def test_remedies_are_enough_and_not_more(asked):
     }
     half = next(each for each in plan.choices if each.way == "sealed")
     for n, is_enough in ((half.labels, True), (half.labels - 2, False)):
-        assert (le.union_bound(float(goal), n=n // 2, k=asked["teams"]) <= 0.05) == is_enough
+        finals = files if asked.get("open_accounts") else asked["teams"]
+        assert (le.union_bound(float(goal), n=n // 2, k=finals) <= 0.05) == is_enough
     others = {way: labels for way, labels in enough(plan).items() if way != "sealed"}
     for way, labels in {plan.remedies["way"]: plan.remedies["labels"], **others}.items():
         for n, is_enough in ((labels, True), (labels - 1, False)):
@@ -188,7 +189,8 @@ def test_the_choices_promise_what_plans_of_their_own_do(teams, submissions, open
     plan = le.plan_board(9000, **asked)
     by_way = {each.way: each for each in plan.choices}
     assert by_way["every"] == BoardChoice("every", None, None, None, by_way["end"].seen)
-    sealed = le.plan_board(4500, teams=teams, submissions=1, scores="host")
+    finals = submissions if open_accounts else 1
+    sealed = le.plan_board(4500, teams=teams, submissions=finals, scores="host")
     assert (by_way["sealed"].error, by_way["sealed"].seen) == (sealed.guarantee[0], sealed.choices[0].seen)
     for scores in ("all", "team", "host"):
         other = le.plan_board(9000, scores=scores, **asked)
@@ -207,6 +209,10 @@ def test_what_decides_first_place():
     plan = le.plan_board(4000, teams=100, submissions=20)
     error = math.sqrt(math.log(2 * 100 / 0.05) / 8000)
     assert f"one file of each team is off by at most {up(error)}" in str(plan)
+    error = math.sqrt(math.log(2 * 2000 / 0.05) / 8000)
+    free = le.plan_board(4000, teams=100, submissions=20, open_accounts=True, scores="team")
+    assert f"every file is off by at most {up(error)}" in str(free)
+    assert "scores are public here" in str(free)
     assert "labels that no board has scored" in plan.rule
     silent = le.plan_board(4000, teams=100, submissions=20, scores="host")
     assert "no board has scored" not in str(silent)
@@ -271,6 +277,7 @@ def test_more_classes_take_more_changes():
             read[i] = 0 if loss > start else 1 if loss < start else 2
         assert tuple(read) == labels
         assert next(asked) - 1 <= 4 * (3 - 1)
+    assert "would be enough" not in str(le.plan_board(1000, teams=40, submissions=30, classes=10))
     few, enough_files = (le.plan_board(9000, teams=9, submissions=k, classes=4) for k in (900, 3000))
     assert "with two classes a file that knows nothing" in str(few)
     assert "with 4 it begins higher" in str(few)
