@@ -223,3 +223,19 @@ def test_the_answer_is_within_two_screens(chromium, site):
         page = context.new_page()
         page.goto(f"{site}/{PAGE}.html")
         assert page.evaluate("document.getElementById('plan').getBoundingClientRect().bottom") < 1600
+
+
+def test_nothing_moves_when_the_script_is_late(chromium, site):
+    """What is read already stays where it is when the form appears."""
+    answer = "document.getElementById('plan-answer').getBoundingClientRect().top"
+    with chromium.new_context(viewport=SMALL) as context:
+        page = context.new_page()
+        waiting = []
+        page.route("**/plan.js*", lambda route: waiting.append(route))
+        page.goto(f"{site}/{PAGE}.html", wait_until="commit")
+        page.wait_for_selector("#plan-answer section")
+        before = page.evaluate(answer)
+        assert page.locator("#plan-form").is_hidden()
+        waiting.pop().continue_()
+        page.wait_for_selector("#plan.alive")
+        assert page.evaluate(answer) == before
