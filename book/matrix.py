@@ -24,6 +24,7 @@ PEOPLE, FEATURES, TOP, STEPS = 200, 200, 20, 4  # of a regression board
 
 Submit = Callable[[Hashable, Any], float]
 File = np.ndarray
+Send = Callable[[File], Any]
 
 
 class SpentError(Exception):
@@ -64,6 +65,7 @@ BOARDS: dict[str, Callable[[File], Any]] = {
     ),
     "three places, 1/10": partial(places, eta="1/10"),
 }
+EVERY = ("exact losses", "losses in 1/100")
 RANKS = ("exact ranks", "ranks in 1/100")
 LADDERS = ("Ladder, 1/100", "simplified Ladder, 1/100")
 TENTHS = ("simplified Ladder, 1/10", "three places, 1/10")
@@ -104,6 +106,10 @@ class Contest:
         """Send a file from a fresh account."""
         return self.submit(len(self.shown), file)
 
+    def by_turns(self, file: File) -> Any:
+        """Send a file from the first account that has some left."""
+        return self.submit(len(self.shown) // NAME, file)
+
 
 def luck(contest: Contest, rng: np.random.Generator) -> File:
     """Send coin files, and keep the one that is shown as the best."""
@@ -130,15 +136,16 @@ def stairs(
     eta: float,
     margin: bool,
     places: int = 1,
+    accounts: int = 1,
 ) -> File:
     """Walk down from a bad file, and keep the guess that takes each step.
 
     Eve turns what she knows, but for as much as brings her guesses right
     above the next border: those that cross it are better than others.
     The lower, the less she has turned. In the end they vote. With several
-    places as many files can cross a border; each has a fresh account.
+    places as many files can cross a border; each has a fresh account. Of
+    several accounts each walks down by itself, and all vote together.
     """
-    send = contest.alone if places == 1 else contest.afresh
     start = contest.start
     assert start is not None
     unsure = start == UNSURE
@@ -151,19 +158,23 @@ def stairs(
         file[known[:turned]] ^= 1
         return file
 
-    shown, crossed = send(bad(known.size)), 0
-    while left := contest.limit - len(contest.shown):
-        border = shown - (eta if margin else eta / 2)
-        steps = max(1, 1 + int((border - CLOSE) / eta))
-        rare = (steps * places - crossed) / left
-        above = -NormalDist().inv_cdf(min(0.4, rare)) * spread
-        turned = round(LABELS * (border + above - CLOSE))
-        file = bad(min(max(turned, 0), known.size))
-        if (released := send(file)) < shown:
-            vote += 2.0 * file - 1
-            crossed += 1
-        if crossed == places:
-            shown, crossed = released, 0
+    for account in range(accounts):
+        send: Send = partial(contest.submit, account or "Eve")
+        send = contest.afresh if places > 1 else send
+        end = contest.limit * (account + 1) // accounts
+        shown, crossed = send(bad(known.size)), 0
+        while left := end - len(contest.shown):
+            border = shown - (eta if margin else eta / 2)
+            steps = max(1, 1 + int((border - CLOSE) / eta))
+            rare = (steps * places - crossed) / left
+            above = -NormalDist().inv_cdf(min(0.4, rare)) * spread
+            turned = round(LABELS * (border + above - CLOSE))
+            file = bad(min(max(turned, 0), known.size))
+            if (released := send(file)) < shown:
+                vote += 2.0 * file - 1
+                crossed += 1
+            if crossed == places:
+                shown, crossed = released, 0
     guess = np.where(vote == 0, rng.integers(0, 2, LABELS), vote > 0)
     return np.where(unsure, guess, start)
 
@@ -222,24 +233,33 @@ def yardsticks(
     return run.predictions
 
 
-def border(contest: Contest, file: File) -> tuple[File, float]:
+def border(send: Send, file: File) -> tuple[File, float]:
     """Return the first file on the way to the opposite of one that is shown
     a higher loss, and that loss.
 
-    Each file comes from a fresh account, whose first release is the
-    rounded loss of the file.
+    What is shown must be the rounded loss of the file, as it is to a fresh
+    account.
     """
-    level = contest.afresh(file)
+    level = send(file)
     low, high, before = 0, LABELS, np.arange(LABELS)
     while high - low > 1:
         middle = (low + high) // 2
         on_the_way = file ^ (before < middle)
-        if contest.afresh(on_the_way) > level:
+        if send(on_the_way) > level:
             high = middle
         else:
             low = middle
     mark = file ^ (before < high)
-    return mark, contest.afresh(mark)
+    return mark, send(mark)
+
+
+def coin_mark(send: Send, rng: np.random.Generator) -> tuple[File, float]:
+    """Return a file right above a border, and its loss, from coin files."""
+    opposite = level = 0.0
+    while opposite <= level:
+        file = rng.integers(0, 2, LABELS)
+        opposite, level = send(1 - file), send(file)
+    return border(send, file)
 
 
 def borders(contest: Contest, rng: np.random.Generator) -> File:
@@ -248,12 +268,25 @@ def borders(contest: Contest, rng: np.random.Generator) -> File:
     Each file comes from a fresh account.
     """
     assert contest.start is not None
-    mark, beyond = border(contest, contest.start)
+    mark, beyond = border(contest.afresh, contest.start)
+    return one_by_one(contest.afresh, mark, beyond)
+
+
+def in_turn(contest: Contest, rng: np.random.Generator) -> File:
+    """Find a border with coin files, and test each label there.
+
+    An account sends all of its files, and then the next one.
+    """
+    return one_by_one(contest.by_turns, *coin_mark(contest.by_turns, rng))
+
+
+def one_by_one(send: Send, mark: File, beyond: float) -> File:
+    """Flip each label of a file right above a border; keep what helped."""
     found = mark.copy()
     for label in range(LABELS):
         tried = mark.copy()
         tried[label] ^= 1
-        if contest.afresh(tried) < beyond:
+        if send(tried) < beyond:
             found[label] ^= 1
     return found
 
@@ -271,11 +304,7 @@ def marks(contest: Contest, rng: np.random.Generator, margin: bool) -> File:
     every account is brought to the level of the mark before it is used.
     """
     width = LABELS // 100
-    opposite = level = 0.0
-    while opposite <= level:
-        file = rng.integers(0, 2, LABELS)
-        opposite, level = contest.afresh(1 - file), contest.afresh(file)
-    mark, beyond = border(contest, file)
+    mark, beyond = coin_mark(contest.afresh, rng)
     level, base, fresh = round(100 * beyond), mark, margin
     waiting: list[Hashable] = []
     passed: list[Hashable] = []
@@ -390,6 +419,16 @@ ATTACKS = {
     "luck near a border": Attack(lucky, NAME, "gains", informed=CLOSE),
     "stairs": Attack(stairs, NAME, "gains", informed=CLOSE),
     "stairs, three places": Attack(stairs, ALL, "losses", informed=CLOSE),
+    "in turn": Attack(in_turn, ALL, "losses"),
+    **{
+        f"stairs, {accounts} accounts": Attack(
+            partial(stairs, accounts=accounts),
+            min(ALL, accounts * NAME),
+            "losses",
+            informed=CLOSE,
+        )
+        for accounts in FEW
+    },
 }
 UNRANKED = "made for ranks: losses say more"
 UNSEEN = "most files are shown no loss"
@@ -397,6 +436,8 @@ NO_LOSS = "no loss is shown"
 NO_LADDER = "made for Ladders in hundredths"
 ALONE = "a fresh account begins anew"
 NO_STEPS = "made for Ladders with steps"
+COUNTED = "it counts all files, from whomever"
+REMEMBERS = "made for boards that forget"
 NO_TENTHS = "made for tenths: in hundredths a border is near anyway"
 
 
@@ -406,8 +447,13 @@ def why_not(board: str, attack: str) -> str:
         return NO_TENTHS
     if attack.startswith("stairs") and board not in (*LADDERS, *TENTHS):
         return NO_STEPS
+    if attack == "in turn" and board not in EVERY:
+        return REMEMBERS
     if attack == "stairs, three places" and board != "three places, 1/10":
         return ALONE
+    crowd = attack.startswith("stairs") and attack.endswith("accounts")
+    if crowd and board == "three places, 1/10":
+        return COUNTED
     needs = ATTACKS[attack].needs
     if board in RANKS:
         told = needs in ("gains", "ranks") or attack == "messages"
@@ -447,8 +493,10 @@ def contest(
         options["precision"] = f"1/{LABELS}" if exact else "1/100"
     if attack.startswith("stairs"):
         options["eta"] = 0.1 if board in TENTHS else 0.01
-        options["places"] = PLACES if how.many else 1
-    if attack in ("marks", "stairs", "stairs, three places"):
+        options["margin"] = board == "Ladder, 1/100"
+    if attack == "stairs, three places":
+        options["places"] = PLACES
+    if attack == "marks":
         options["margin"] = board == "Ladder, 1/100"
     final = how.play(game, rng, **options)
     files, accounts = len(game.shown), len(game.accounts)
@@ -613,6 +661,8 @@ LATER = [
     "luck near a border",
     "stairs",
     "stairs, three places",
+    "in turn",
+    *(f"stairs, {accounts} accounts" for accounts in FEW),
 ]  # added since: their generators come last
 CELLS.sort(key=lambda cell: cell[1] in LATER and 1 + LATER.index(cell[1]))
 REPETITIONS, SEED = 20, 9

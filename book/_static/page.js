@@ -117,27 +117,34 @@ addEventListener("copy", (event) => {
   event.preventDefault();
 });
 
-// A long table can be searched: what lacks one of the words is hidden.
-function search(table) {
-  const rows = [...table.tBodies[0].rows];
+// A long table can be searched: what lacks one of the words is hidden. Its boxes stand for what rows are, and hide those
+// when they are not ticked; some are not at first (data-off).
+function searchable(table) {
+  const rows = [...table.tBodies[0].rows], line = Object.assign(document.createElement("p"), { className: "table-search" });
   const field = Object.assign(document.createElement("input"), { type: "search", ariaLabel: "Search the table", placeholder: "Search the table" });
   const count = document.createElement("output");
+  const boxes = Object.entries(JSON.parse(table.dataset.filters ?? "{}")).map(([kind, words]) => {
+    const label = document.createElement("label");
+    const box = Object.assign(document.createElement("input"), { type: "checkbox", checked: !(table.dataset.off ?? "").includes(kind), value: kind });
+    label.append(box, " ", words);
+    line.append(label);
+    return box;
+  });
   const narrow = () => {
-    const words = field.value.toLowerCase().split(/\s+/);
-    for (const row of rows) row.hidden = !words.every((word) => row.textContent.toLowerCase().includes(word));
+    const off = boxes.filter((box) => !box.checked).map((box) => box.value), words = field.value.toLowerCase().split(/\s+/);
+    for (const row of rows)
+      row.hidden = (row.dataset.is ?? "").split(" ").some((kind) => off.includes(kind))
+        || !words.every((word) => row.textContent.toLowerCase().includes(word));
     count.textContent = `${rows.filter((row) => !row.hidden).length} of ${rows.length} rows`;
   };
-  field.addEventListener("input", narrow);
-  narrow();
-  const line = Object.assign(document.createElement("p"), { className: "table-search" });
-  line.append(field, count);
+  if (rows.length > 40) line.prepend(field);
+  line.addEventListener("input", narrow);
+  line.append(count);
   table.before(line);
+  narrow();
 }
 
-addEventListener("DOMContentLoaded", () => document.querySelectorAll("table.searchable").forEach(search));
-
 // A table that is sorted by the column whose head is pressed, and again the other way; cells without a value come last.
-// Its boxes stand for what rows are, and hide those when they are not ticked; some are not at first (data-off).
 function sortable(table) {
   const heads = [...table.tHead.rows[0].cells], body = table.tBodies[0], rows = [...body.rows];
   const text = (row, i) => row.cells[i]?.textContent ?? "";
@@ -160,27 +167,12 @@ function sortable(table) {
       body.append(...rows.sort(compare(i, next === "ascending" ? 1 : -1)));
     });
   });
-  const line = Object.assign(document.createElement("p"), { className: "table-search" });
-  const count = document.createElement("output");
-  const boxes = Object.entries(JSON.parse(table.dataset.filters)).map(([kind, words]) => {
-    const label = document.createElement("label");
-    const box = Object.assign(document.createElement("input"), { type: "checkbox", checked: !(table.dataset.off ?? "").includes(kind), value: kind });
-    label.append(box, " ", words);
-    line.append(label);
-    box.addEventListener("change", narrow);
-    return box;
-  });
-  function narrow() {
-    const off = boxes.filter((box) => !box.checked).map((box) => box.value);
-    for (const row of rows) row.hidden = row.dataset.is.split(" ").some((kind) => off.includes(kind));
-    count.textContent = `${rows.filter((row) => !row.hidden).length} of ${rows.length} rows`;
-  }
-  line.append(count);
-  table.before(line);
-  narrow();
 }
 
-addEventListener("DOMContentLoaded", () => document.querySelectorAll("table.sortable").forEach(sortable));
+addEventListener("DOMContentLoaded", () => {
+  document.querySelectorAll("table.sortable").forEach(sortable);
+  document.querySelectorAll("table:is(.sortable, .searchable)").forEach(searchable);
+});
 
 // Paper is white, whatever the screen, and nothing is folded there.
 let theme, folded;

@@ -21,7 +21,7 @@ DATA = Path(__file__).parents[1] / "data" / "matrix.json"
 LABELS, NAME, ALL = 4000, 1000, 5000  # files of one account, and of many
 PLACES = matrix.PLACES
 INK = le.TEXT_COLOURS
-EVERY = {"exact losses", "losses in 1/100", "mean squared errors"}
+EVERY = {*matrix.EVERY, matrix.MEAN_SQUARES}
 MANY = {name for name, attack in matrix.ATTACKS.items() if attack.many}
 MANY |= {name for name, fresh in matrix.FITS.items() if fresh}
 PROMISES = {  # mechanism, step, and accounts that are covered, if not one
@@ -366,7 +366,7 @@ def decision_table():
 COLOUR = {
     "Ladder, 1/100": "ladder",
     "simplified Ladder, 1/100": "simplified",
-    "simplified Ladder, 1/10": "simplified",
+    "simplified Ladder, 1/10": "ladder_boot",
     "three places, 1/10": "simplified",
     "parameter-free Ladder": "parameter_free",
     "exact losses": "full_disclosure",
@@ -422,6 +422,54 @@ def draw_worst(ax):
     ax.spines["left"].set_visible(False)
 
 
+FRIENDS = {  # where the name of a line stands, and on which side
+    "exact losses": (1, 0.3, "exact\nlosses", "left"),
+    "exact ranks": (30, 0.4, "exact\nranks", "right"),
+    "Ladder, 1/100": (95, 0.4, "Ladder,\n1/100", "left"),
+    "simplified Ladder, 1/10": (
+        3500,
+        0.3,
+        "simplified\nLadder, 1/10",
+        "right",
+    ),
+    "three places, 1/10": (5000, 0.075, "three places, 1/10", "right"),
+}
+
+
+def friends(board):
+    """Return the damage of the best attack with at most so many accounts.
+
+    As two lists, of accounts and of damages, in which every step is an
+    attack that does better than those with fewer accounts.
+    """
+    row = results()["results"][board].values()
+    steps = {}
+    for found in sorted(row, key=lambda found: found["accounts"][0]):
+        steps[found["accounts"][0]] = max(
+            found["damage"][0], *steps.values(), 0
+        )
+    least = {damage: number for number, damage in reversed(steps.items())}
+    return list(least.values())[::-1], list(least)[::-1]
+
+
+def draw_friends(ax):
+    """Draw the damage against the accounts of Eve, board by board."""
+    for board, (x, y, name, side) in FRIENDS.items():
+        hue, steps = COLOUR[board], friends(board)
+        look = {"where": "post", "color": le.COLOURS[hue]}
+        ax.step(*steps, "o", ls="-", ms=5, **look)
+        look = {"ha": side, "va": "center", "color": INK[hue]}
+        ax.text(x, y, name, **look)
+    look = {"va": "center", "color": INK["independent"]}
+    ax.text(110, 0.5, "every label", **look)
+    ax.set(xscale="log", xlabel="accounts of Eve", ylabel="damage")
+    ax.set(
+        xticks=(1, 10, 100, 1000), xticklabels=("1", "10", "100", "1,000")
+    )
+    ax.set(xlim=(0.9, ALL * 1.15), ylim=(0, 0.53))
+    ax.minorticks_off()
+
+
 ORDER = [
     (board, COLOUR[board])
     for board in (
@@ -438,10 +486,10 @@ ORDER = [
 ]
 
 SIZES = [1000 * 2**i for i in range(11)]
-PLANS = {  # mechanism, step, accounts, who is named beside its dot, colour
-    "Ladder, 1/100": ("ladder", 100, 1, "ladder"),
-    "simplified Ladder, 1/10": ("simplified", 10, 1, "ladder_boot"),
-    "three places, 1/10": ("simplified", 10, PLACES, "simplified"),
+PLANS = {  # mechanism, step, accounts
+    "Ladder, 1/100": ("ladder", 100, 1),
+    "simplified Ladder, 1/10": ("simplified", 10, 1),
+    "three places, 1/10": ("simplified", 10, PLACES),
 }
 
 
@@ -450,7 +498,7 @@ def planned(board, n, k):
 
     All together, on the three places, send five times as many.
     """
-    mechanism, m, accounts, _ = PLANS[board]
+    mechanism, m, accounts = PLANS[board]
     eta = Fraction(1, m)
     sizes = {"n": n, "k": k if accounts == 1 else ALL // NAME * k}
     within = le.tree_deviation(
@@ -502,7 +550,7 @@ def draw_plan(narrow):
     x = x.axis(values=[0, 0.1, 0.2, 0.3, 0.4, 0.5], format=".1f")
     y = alt.Y("board:N", sort=list(PLANS), axis=None)
     names = list(PLANS)
-    hues = [INK[hue] for *_, hue in PLANS.values()]
+    hues = [INK[COLOUR[name]] for name in names]
     colour = alt.Color("board:N", legend=None)
     colour = colour.scale(domain=names, range=hues)
     tip = [alt.Tooltip("board:N"), alt.Tooltip("promise:Q", format=".3f")]

@@ -53,6 +53,35 @@ def test_stairs_gain_more_than_luck():
     assert found["files"] == found["accounts"] == 5000
 
 
+def test_friends_who_walk_down_gain_more():
+    """Each walks with its own files; a vote of more accounts gains more, and places do not count accounts."""
+    found = [
+        matrix.contest("Ladder, 1/100", attack, np.random.default_rng(11))
+        for attack in ("stairs", "stairs, 2 accounts", "stairs, 10 accounts")
+    ]
+    assert [each["accounts"] for each in found] == [1, 2, 10]
+    assert [each["files"] for each in found] == [1000, 2000, 5000]
+    assert all(one["damage"] + 0.01 < other["damage"] for one, other in pairwise(found))
+
+
+@pytest.mark.parametrize("board", matrix.EVERY)
+def test_five_accounts_read_what_forgets(board):
+    """A flip for each label, and what it takes to find a border."""
+    found = matrix.contest(board, "in turn", np.random.default_rng(12))
+    assert (found["recovered"], found["damage"], found["accounts"]) == (1, 0.5, 5)
+    assert 4000 < found["files"] < 4050
+
+
+def test_the_best_attack_with_so_many_accounts():
+    """It begins with the best of one account, ends with the best of all, and gains with each account named."""
+    for board in mechanisms_compared.FRIENDS:
+        numbers, damages = mechanisms_compared.friends(board)
+        assert damages[0] == mechanisms_compared.worst(board, False)[1]["damage"][0]
+        assert damages[-1] == pytest.approx(mechanisms_compared.worst(board, True)[1]["damage"][0], abs=0.005)
+        assert numbers[0] == 1
+        assert all(a < b for line in (numbers, damages) for a, b in pairwise(line))
+
+
 def test_what_is_turned_is_wrong_in_truth():
     start = np.array([0, 1, matrix.UNSURE, matrix.UNSURE])
     assert matrix.true_loss(np.array([1, 1, 0, 1]), start) == matrix.CLOSE + 0.25
@@ -91,7 +120,7 @@ def test_added_attacks_are_played(tmp_path, monkeypatch):
     stored, without = mechanisms_compared.results(), mechanisms_compared.results()
     for kind in ("first", "results"):
         for row in without[kind].values():
-            for attack in ("stairs", "stairs, three places"):
+            for attack in matrix.LATER[-2:]:
                 row.pop(attack, None)
     assert runner.lacks(without)
     assert not runner.lacks(stored)
