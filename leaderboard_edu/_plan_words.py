@@ -51,9 +51,8 @@ WORDS = {
     "best file{at_once}.{sharing}",
     "hold_all": "{surely}, no team is ever shown a loss that is off by more than {error} from the true loss of its "
     "best file. Everybody may react to everything on the board.",
-    "hold_places": "{surely}, the loss shown first is within {error} of the smallest true loss of all files, the "
-    "second and third of the second and third smallest, however many accounts there are. After {files} "
-    "it ends.",
+    "hold_places": "{surely}, the {places} losses shown are within {error} of the {places} smallest true losses of all "
+    "{files}, place by place, however many accounts there are.",
     "hold_none": "No theorem protects this board.",
     "hold_metric": "This book has no theorem for this metric. A silent board tells nobody anything, so no file can be "
     "fitted to its labels; luck remains.",
