@@ -2,9 +2,10 @@
 
 import os
 import sys
+from types import ModuleType
 
 if os.name != "posix":
     raise ImportError("these tools need Linux; elsewhere use the container of the instructor's guide")
 
-# Reading notebooks imports it, for a kind of address that none of them holds, and that takes two seconds.
-sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
+# Reading notebooks imports it for a kind of address that none of them holds, which takes two seconds; empty, it is none.
+sys.modules.setdefault("rfc3987_syntax", ModuleType("rfc3987_syntax"))

@@ -85,7 +85,7 @@ class Wire:
     ) -> None:
         self._socket, self._file = end, end.makefile("rb", buffering=1 << 16)
         self._describe, self._open = describe, open_objects
-        self._offered: dict[int, object] = {ROOT: root}
+        self._offered: dict[int, Any] = {ROOT: root}
         self._next = ROOT + 1
         self._passed: list[np.random.Generator] = []  # in the message that is being packed
         self._arrived: list[np.random.Generator] = []  # in the one that came last
@@ -142,7 +142,7 @@ class Wire:
                 self._turn.release()
             try:
                 if what == CALL:
-                    value = target(*arguments, **named)  # type: ignore[operator]
+                    value = target(*arguments, **named)
                 elif self._open and not str(arguments[0]).startswith("_"):
                     value = getattr(target, arguments[0])
                 else:

@@ -266,7 +266,7 @@ class InteractiveFigure:
             chart = self.chart_at(state) | {"background": "white"}
             kind = "application/vnd.vegalite.v5+json"  # which JupyterLab draws itself
             options = {kind: {"embed_options": {"actions": False, "renderer": "svg"}}}
-            display({kind: chart, "text/plain": state.alt}, metadata=options, raw=True)  # type: ignore[no-untyped-call]
+            display({kind: chart, "text/plain": state.alt}, metadata=options, raw=True)
 
         wide: dict[str, Any] = {"style": {"description_width": "initial"}, "layout": {"width": "36rem"}}
         ours = {

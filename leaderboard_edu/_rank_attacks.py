@@ -154,7 +154,8 @@ def yardstick_attack(
 
     def keep(account: Hashable, file: BinaryVector) -> int:
         submissions.append(binary_vector(file, "file"))
-        return submit(account, submissions[-1])  # type: ignore[no-any-return]
+        rank: int = submit(account, submissions[-1])
+        return rank
 
     found = first.copy()
     if border := find_mark(keep, n, chain([first], starts), names):

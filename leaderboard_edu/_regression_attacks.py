@@ -277,12 +277,12 @@ def _last_segment(signal: NDArray[np.float64], jumps: int) -> int:
         def fit(self, signal: NDArray[np.float64]) -> None:
             self.signal = signal
             centred = signal - signal.mean()
-            self.sums = np.cumsum(np.r_[0.0, centred]).tolist()
-            self.squares = np.cumsum(np.r_[0.0, centred**2]).tolist()
+            self.sums: list[float] = np.cumsum(np.r_[0.0, centred]).tolist()
+            self.squares: list[float] = np.cumsum(np.r_[0.0, centred**2]).tolist()
 
         def error(self, start: int, end: int) -> float:
             total = self.sums[end] - self.sums[start]
-            return self.squares[end] - self.squares[start] - total * total / (end - start)  # type: ignore[no-any-return]
+            return self.squares[end] - self.squares[start] - total * total / (end - start)
 
     search = Binseg(custom_cost=SquaredDeviations(), min_size=1, jump=1)
     return int(search.fit(signal).predict(n_bkps=jumps)[-2])

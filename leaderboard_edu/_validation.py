@@ -105,11 +105,11 @@ def generator(value: Any, name: str = "rng") -> np.random.Generator:
     return value
 
 
-def function(value: Any, name: str) -> Callable[..., Any]:
+def function(value: object, name: str) -> Callable[..., Any]:
     """Return `value` if it can be called."""
     if not callable(value):
         raise ValueError(f"{name} must be callable, got {value!r}")
-    return value  # type: ignore[no-any-return]
+    return value
 
 
 def number_valued(value: Any, name: str, *, finite: bool = False) -> Callable[..., Any]:

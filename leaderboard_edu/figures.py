@@ -107,7 +107,7 @@ def use_style() -> None:
     if "IPython" in sys.modules:  # in a notebook: the style lays figures out itself, which need not be done again
         from matplotlib_inline.config import InlineBackend
 
-        InlineBackend.instance().print_figure_kwargs = {"bbox_inches": None}  # type: ignore[dict-item]
+        InlineBackend.instance().set_trait("print_figure_kwargs", {"bbox_inches": None})
 
 
 def _variables(colours: Mapping[str, str], text: Mapping[str, str], paper: Mapping[str, str]) -> dict[str, str]:

@@ -54,7 +54,7 @@ def show_source(*functions: Callable[..., Any]) -> Markdown:
     if not functions:
         raise ValueError("functions must be at least one")
     code = "\n".join(_code(function) for function in functions)
-    return Markdown(f"```python\n{code}```")  # type: ignore[no-untyped-call]
+    return Markdown(f"```python\n{code}```")
 
 
 def _code(function: Callable[..., Any]) -> str:

@@ -114,8 +114,8 @@ def add(found: Length, layer: Layer, token: Token) -> None:
     elif token.type.startswith("math_block"):
         layer.words += WORDS_OF_A_FORMULA
     elif token.type in {"fence", "colon_fence"}:
-        name, title = re.fullmatch(r"(?:\{(.+?)\})?(.*)", token.info.strip()).groups()  # type: ignore[union-attr]
-        if name is None or name.startswith("code"):
+        name, braces, title = token.info.strip().removeprefix("{").partition("}")
+        if not braces or name.startswith("code"):
             layer.words += len(token.content.split())
         elif name == "math":
             layer.words += WORDS_OF_A_FORMULA
@@ -201,7 +201,8 @@ def over_budget(notebook: nbformat.NotebookNode) -> list[str]:
 
 def read(name: str, root: Path = ROOT) -> nbformat.NotebookNode:
     """Return the notebook of a page, such as "book/ladder"."""
-    return nbformat.read(root / f"{name}.ipynb", as_version=4)  # type: ignore[no-any-return]
+    notebook: nbformat.NotebookNode = nbformat.read(root / f"{name}.ipynb", as_version=4)
+    return notebook
 
 
 def main(names: list[str]) -> None:
