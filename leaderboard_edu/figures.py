@@ -68,7 +68,7 @@ DARK_TEXT_COLOURS = DARK_COLOURS | {
     "ladder_boot": "#e3aeca",
     "independent": "#a8a8a8",
 }
-DARK_PAPER = {"pale": "#5c5f63", "grid": "#3a3f45", "band": "#302c12", "edge": "#b5a82e"}
+DARK_PAPER = {"pale": "#5c5f63", "grid": "#3a3f45", "band": "#625712", "edge": "#b5a82e"}
 THEME = {
     "text": "var(--pst-color-text-base)",
     "muted": "var(--pst-color-text-muted)",

@@ -26,24 +26,58 @@ def vote_of(k, n):
     return 1 - le.boosting_accuracy(n=n, k=k)
 
 
+def two_uses(narrow):
+    """Say above the curves what Eve does with her files."""
+    luckiest = "the luckiest: Eve keeps the best of her coin files"
+    vote = "their vote: at each label Eve takes what most files say,\n"
+    vote += "once those worse than one half are flipped"
+    if narrow:
+        luckiest = "the luckiest: Eve’s best file"
+        vote = (
+            "their vote: at each label what\nmost files say, once those\n"
+        )
+        vote += "worse than one half are flipped"
+    place = alt.Chart(alt.Data(values=[{}]))
+    look = {"align": "left", "baseline": "top", "lineBreak": "\n", "dx": 4}
+    return [
+        place.mark_text(text=text, color=ink, dy=dy, **look).encode(
+            x=alt.datum(0), y=alt.datum(ABOVE[narrow])
+        )
+        for text, ink, dy in ((luckiest, GREY_INK, 0), (vote, LEAK_INK, 18))
+    ]
+
+
+ABOVE = (0.7, 0.72)  # the height of these words, wide and narrow
+
+
 def draw_rates(narrow):
     """Draw what k coin files make of the board: chosen, and added up."""
     x = alt.X("k:Q", title="coin files sent to the board")
     x = x.scale(domain=[0, 2060], nice=False)
     x = x.axis(values=[1, 500, 1000, 1500, 2000], format=",d", grid=False)
     y = {
-        "scale": alt.Scale(domain=[0, 0.56], nice=False),
-        "axis": alt.Axis(values=np.arange(6) / 10, format=".1f"),
+        "scale": alt.Scale(domain=[0, ABOVE[narrow]], nice=False),
+        "axis": alt.Axis(
+            values=np.arange(6) / 10, format=".1f", titleAnchor="start"
+        ),
         "title": "loss on the board",
     }
     curves = alt.Chart(alt.NamedData("curves")).encode(x=x)
     now = alt.Chart(alt.NamedData("now")).encode(x=x)
     truth = {"y": alt.datum(0.5)}
     place = alt.Chart(alt.Data(values=[{}]))
-    layers = [place.mark_rule(strokeDash=[6, 4]).encode(**truth)]
+    grip = now.transform_calculate(top="0.55", low="0").encode(
+        y="low:Q", y2="top:Q"
+    )
+    band = {"strokeWidth": 24, "color": le.PAPER["muted"]}
+    layers = [
+        grip.mark_rule(opacity=0.13, **band),
+        place.mark_rule(strokeDash=[6, 4]).encode(**truth),
+        *two_uses(narrow),
+    ]
     words = {"align": "right", "dy": -8}
     layers.append(
-        place.mark_text(text="the truth", **words).encode(
+        place.mark_text(text="on fresh labels", **words).encode(
             x=alt.datum(2000), **truth
         )
     )
@@ -63,7 +97,7 @@ def draw_rates(narrow):
             ),
         ]
         look = {"color": ink, "fontWeight": "bold", "dy": 18}
-        text = {"y": loss, "text": f"{name}_says:N"}
+        text = {"y": loss, "text": f"{name}_{'short' * narrow or 'says'}:N"}
         if name == "best":  # under the end of its curve, which is flat
             words = curves.transform_filter(f"datum.k == {FILES[-1]}")
             words = words.mark_text(align="right", **look)
@@ -75,16 +109,14 @@ def draw_rates(narrow):
         )
         below = {"y": alt.datum(0.12)}  # where no curve comes so early
         layers += [
-            early.mark_text(align="left", dx=14, **look).encode(
+            early.mark_text(align="left", dx=16, **look).encode(
                 **text | below
             ),
-            late.mark_text(align="right", dx=4, **look).encode(**text),
+            late.mark_text(align="right", dx=-16, **look).encode(**text),
         ]
-    handle = now.mark_rule(
-        strokeWidth=24, opacity=0.13, color=le.PAPER["muted"]
-    )
+    handle = grip.mark_rule(opacity=0, **band)  # above all, for the hand
     return alt.layer(*layers, handle.properties(name="handle")).properties(
-        height=300
+        height=400 if narrow else 350
     )
 
 
@@ -99,12 +131,14 @@ def two_rates():
                 "best": [best_of(each, n) for each in FILES],
                 "vote": [vote_of(each, n) for each in FILES],
                 "best_says": [f"the luckiest {best:.3f}"] * len(FILES),
+                "best_short": ["luckiest"] * len(FILES),
             },
             "now": {
                 "k": [k],
                 "best": [best],
                 "vote": [vote],
                 "vote_says": [f"their vote {vote:.3f}"],
+                "vote_short": [f"vote {vote:.3f}"],
             },
         }
 
@@ -119,8 +153,8 @@ def two_rates():
         files = f"{k:,} coin file{'s' * (k > 1)}"
         return (
             f"Of {files} on {n:,} hidden labels the luckiest has a loss "
-            f"of {best} on average, their vote {vote}. In truth all of "
-            "them have one half."
+            f"of {best} on average, their vote {vote}. On fresh labels all "
+            "of them have one half."
         )
 
     return le.interactive_figure(
@@ -288,17 +322,25 @@ def write(x, y, text, colour, align="center", **look):
 
 def draw_words(narrow, place, last):
     """Write what the sides are, and who is who until one is pointed at."""
-    sides = ("public rank", "private rank")
+    sides, when = (
+        ("public rank", "private rank"),
+        ("all along", "at the end"),
+    )
     if not narrow:
         sides = ("rank on the public board", "rank on the private labels")
+        when = ("while the contest runs", "once, at the end")
     bold = {"fontWeight": "bold"}
+    small = {"fontSize": 13 - narrow}
     calm = {"opacity": alt.ExprRef(f"{CALM} ? 1 : 0")}
-    others = "grey:\nteams\nwith skill"
+    others = "grey:\n11 teams\nwith skill"
     beside = place + 0.06 * narrow  # clear of the ranks
     leak = "full_disclosure"
     return [
-        write(-0.1, -0.2, sides[0], "theory", **bold),
-        write(1.1, -0.2, sides[1], "theory", **bold),
+        *(
+            write(x, y, text, "theory", **look)
+            for y, side, look in ((-0.7, sides, bold), (-0.1, when, {}))
+            for x, text in zip((-0.1, 1.1), side, strict=True)
+        ),
         write(
             -beside,
             1,
@@ -308,30 +350,34 @@ def draw_words(narrow, place, last):
             leak,
             "right",
             **bold,
+            **small,
             **calm,
         ),
         write(
             1 + beside,
-            11.7,
-            f"last in\n{last} of 20",
+            11.7 - 1.2 * narrow,
+            f"Eve: last\nin {last} of 20"
+            if not narrow
+            else f"Eve:\nlast in\n{last} of\n20",
             leak,
             "left",
             **bold,
+            **small,
             **calm,
         ),
-        write(-beside, 6, others, "independent", "right", **calm),
+        write(-beside, 6, others, "independent", "right", **small, **calm),
     ]
 
 
 def draw_shake_up(narrow, last):
     """Draw the ranks at the left and at the right, and join them."""
-    reach, place = (0.72, 0.18) if narrow else (0.42, 0.12)
+    reach, place = (0.76, 0.18) if narrow else (0.42, 0.12)
     x = (
         alt.X("x:Q")
         .axis(None)
         .scale(domain=[-reach, 1 + reach], nice=False)
     )
-    y = alt.Y("y:Q").axis(None).scale(domain=[12.6, -0.6], nice=False)
+    y = alt.Y("y:Q").axis(None).scale(domain=[12.6, -1.1], nice=False)
     pointed = alt.selection_point(
         "pointed", fields=["contest"], on="mouseover", clear="mouseout"
     )
@@ -354,7 +400,7 @@ def draw_shake_up(narrow, last):
             *draw_words(narrow, place, last),
         )
         .add_params(alt.param(name="contest", value="all"))
-        .properties(height=400)
+        .properties(height=420)
     )
 
 
@@ -388,8 +434,12 @@ def shake_up(teams, risks, losses, ranks):
         at = slice(None) if contest == "all" else [contest - 1]
 
         def span(values):
-            ends = sorted({min(values), max(values)})
-            return " to ".join(map(str, ends))
+            *others, last = sorted(set(values.tolist()))
+            return (
+                f"{', '.join(map(str, others))} or {last}"
+                if others
+                else str(last)
+            )
 
         (seen, final), (public, private) = (
             values[at, :, 1].T for values in (losses, ranks)
@@ -411,16 +461,16 @@ def shake_up(teams, risks, losses, ranks):
             contest
         ).values()
         where, mean = f"In contest {contest}", ""
-        won = f"The winner, {winner}, was"
+        won = f"The winner, {winner}, had been"
         if contest == "all":
             where, mean, won = (
                 "In all 20 contests",
                 " on average",
-                "Winners were",
+                "The winners had been",
             )
         return (
-            f"{where} Eve is number {public} on the public board, with a "
-            f"loss of {seen}{mean}, and number {private} of 12 on the "
+            f"{where} Eve is number {public} of 12 on the public board, "
+            f"with a loss of {seen}{mean}, and number {private} on the "
             f"private labels, with {final}. {won} number {then} in public."
         )
 
