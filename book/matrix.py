@@ -5,6 +5,7 @@ regression a response that has nothing to do with the features. So what a
 file gains on the board is worth nothing on fresh labels.
 """
 
+import math
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
@@ -83,6 +84,7 @@ class Contest:
     start: File | None = None
     shown: list[float] = field(default_factory=list)
     sent: list[File] = field(default_factory=list)
+    lowest: float = math.inf
     best: File | None = None  # the last file that lowered what is shown
     accounts: set[Hashable] = field(default_factory=set)
 
@@ -91,8 +93,8 @@ class Contest:
         if len(self.shown) == self.limit:
             raise SpentError
         released = self.board.submit(account, file)
-        if not self.shown or released < min(self.shown):
-            self.best = file
+        if released < self.lowest:
+            self.lowest, self.best = released, file
         self.shown.append(released)
         self.sent.append(file)
         self.accounts.add(account)
