@@ -133,8 +133,10 @@ def draw(narrow):
             name.mark_text(text="Eve", **side, **ink).encode(**at)
         )
     place = alt.Chart(alt.Data(values=[{}]))
-    for row, (who, shape) in enumerate(SHAPES.items()):  # beside its name
-        spot = {"x": alt.datum(0.264), "y": alt.datum(0.338 - 0.007 * row)}
+    for at_x, (who, shape) in zip(
+        (0.262, 0.287), SHAPES.items(), strict=True
+    ):
+        spot = {"x": alt.datum(at_x), "y": alt.datum(0.346)}  # above all
         layers += [
             place.mark_point(**leak, **shape).encode(**spot),
             place.mark_text(align="left", dx=10, text=who, **ink).encode(
