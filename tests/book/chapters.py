@@ -1,16 +1,18 @@
 """What the checks of the book share: where things are, and how a chapter is read."""
 
+import gc
 import json
 import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from itertools import product
 from pathlib import Path
 
 import nbformat
 import pytest
-from bs4 import Tag
+from bs4 import BeautifulSoup, NavigableString, Tag
 
 from tools import contents
 
@@ -42,6 +44,27 @@ def built_or_skip(path: Path) -> Path:
         must_be_built = os.environ.get("REQUIRE_BROWSER") or os.environ.get("CI")
         (pytest.fail if must_be_built else pytest.skip)(f"there is no {path.relative_to(ROOT)}: run `make book` first")
     return path
+
+
+@cache
+def parsed(page: Path) -> BeautifulSoup:
+    """Return a built page as a tree that is kept, to look at and not to change.
+
+    It has a hundred thousand parts: the garbage collector would walk through all of them again and again.
+    """
+    gc.disable()
+    tree = BeautifulSoup(built_or_skip(page).read_text(encoding="utf-8"), "html.parser")
+    gc.enable()
+    gc.freeze()
+    return tree
+
+
+def text_outside(tag: Tag) -> str:
+    """Return the text of a tag without code, formulas and terms that are defined, such as an argument, **line."""
+    if tag.name in {"pre", "code", "script", "style", "dt"} or "math" in tag.get("class", []):
+        return ""
+    parts = (text_outside(part) if isinstance(part, Tag) else part for part in tag.children)
+    return "".join(part for part in parts if type(part) in (str, NavigableString))
 
 
 def read(chapter: str) -> nbformat.NotebookNode:

@@ -2,11 +2,10 @@
 
 import re
 import sys
-from functools import cache
 
 import pytest
 from bs4 import BeautifulSoup
-from chapters import CHAPTERS, HTML, PAGES, ROOT, built_or_skip
+from chapters import CHAPTERS, HTML, PAGES, ROOT, parsed
 
 import leaderboard_edu
 
@@ -14,10 +13,9 @@ sys.path.append(str(ROOT / "book" / "_extensions"))
 from api import public_names
 
 
-@cache
 def seen(page):
     """Return a built page as a tree to look at."""
-    return BeautifulSoup(built_or_skip(HTML / f"{page}.html").read_text(), "html.parser")
+    return parsed(HTML / f"{page}.html")
 
 
 def documented():

@@ -7,29 +7,22 @@ from itertools import count
 from urllib.parse import unquote, urlsplit
 
 import pytest
-from bs4 import BeautifulSoup, NavigableString, Tag
-from chapters import CHAPTERS, PAGES, figures_of, read, says_something
+from chapters import CHAPTERS, PAGES, figures_of, parsed, read, says_something, text_outside
 
 from instructor.generate import to_chapter
 from instructor.sources import SEE, read_set, sources
 
 
 @cache
-def parse(page):
-    """Return the parsed page."""
-    return BeautifulSoup(page.read_text(encoding="utf-8"), "html.parser")
-
-
-@cache
 def anchors(page):
     """Return what a link into a page can point to."""
-    return {tag.get("id") or tag.get("name") for tag in parse(page).select("[id], a[name]")}
+    return {tag.get("id") or tag.get("name") for tag in parsed(page).select("[id], a[name]")}
 
 
 def broken_links(page, root):
     """Return the internal links of a page, pictures and scripts included, that lead nowhere."""
     faults = []
-    for tag in parse(page).select("[href], [src]"):
+    for tag in parsed(page).select("[href], [src]"):
         link = tag.get("href") or tag.get("src") or ""
         parts = urlsplit(link)
         if parts.scheme in {"http", "https", "mailto", "data"} or (parts.netloc and not parts.scheme):
@@ -45,7 +38,7 @@ def broken_links(page, root):
 
 def poor_alt_texts(page):
     """Return the alt texts in the article that say nothing, of every state of an interactive figure too."""
-    article = parse(page).select_one("article.bd-article")
+    article = parsed(page).select_one("article.bd-article")
     alts = [image.get("alt", "") for image in article.select("img")]
     alts += [drawing.get("aria-label", "") for drawing in article.select("[role=img]")]
     for figure in figures_of(article):
@@ -53,17 +46,9 @@ def poor_alt_texts(page):
     return [f"{page.name}: {alt!r}" for alt in alts if not says_something(alt)]
 
 
-def text_outside(tag):
-    """Return the text of a tag without code, formulas and terms that are defined, such as an argument, **line."""
-    if tag.name in {"pre", "code", "script", "style", "dt"} or "math" in tag.get("class", []):
-        return ""
-    parts = (text_outside(part) if isinstance(part, Tag) else part for part in tag.children)
-    return "".join(part for part in parts if type(part) in (str, NavigableString))
-
-
 def raw_markup(page):
     """Return the text of the article that the reader sees as markup: a table, a role, an emphasis that failed."""
-    text = text_outside(parse(page).select_one("article.bd-article"))
+    text = text_outside(parsed(page).select_one("article.bd-article"))
     markup = r"^\s*\|.*\||\{[a-z][\w:]*\}`?|(?<![\w)])\*\*\w|`\w|^:::|\$[^$\n]+\$"  # not 10**15
     found = re.findall(markup, text, flags=re.M)
     return [f"{page.name}: {text[:60]}" for text in found]
@@ -90,7 +75,7 @@ def test_no_markup_shows(built, page):
 @pytest.mark.parametrize("chapter", CHAPTERS)
 def test_the_figures_of_a_chapter_are_on_its_page(built, chapter):
     """The check of alt texts cannot pass because there is no picture to look at."""
-    article = parse(built / f"{chapter}.html").select_one("article.bd-article")
+    article = parsed(built / f"{chapter}.html").select_one("article.bd-article")
     assert article.select(".interactive-figure .pictures > svg")
     static = sum(cell.source.count("le.static_figure(") for cell in read(chapter).cells)
     assert len(article.select("figure .static-figure > svg")) >= static
@@ -99,13 +84,13 @@ def test_the_figures_of_a_chapter_are_on_its_page(built, chapter):
 @pytest.mark.parametrize("chapter", CHAPTERS)
 def test_folds_bear_no_number(built, chapter):
     """That of the chapter would stand before each of them."""
-    assert parse(built / f"{chapter}.html").select("details.fold > summary .section-number") == []
+    assert parsed(built / f"{chapter}.html").select("details.fold > summary .section-number") == []
 
 
 @pytest.mark.parametrize("page", PAGES)
 def test_no_live_widget_on_the_page(built, page):
     """Without a kernel a widget looks alive and is dead."""
-    assert parse(built / f"{page}.html").select('script[type*="widget-view"], .jupyter-widgets') == []
+    assert parsed(built / f"{page}.html").select('script[type*="widget-view"], .jupyter-widgets') == []
 
 
 @pytest.fixture
@@ -164,5 +149,5 @@ def sections_named():
 def test_feedback_leads_to_a_section(built, chapter, section):
     """The link under a failed test ends at the heading that it names."""
     target = re.search(r"#([^']+)'", to_chapter(chapter, section))[1]
-    (found,) = parse(built / "book" / f"{chapter}.html").select(f'section[id="{target}"] > :is(h2, h3)')
+    (found,) = parsed(built / "book" / f"{chapter}.html").select(f'section[id="{target}"] > :is(h2, h3)')
     assert found.get_text().rstrip("#").strip().replace("’", "'") == section

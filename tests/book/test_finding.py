@@ -2,12 +2,11 @@
 
 import re
 import sys
-from functools import cache
 
 import nbformat
 import pytest
 from bs4 import BeautifulSoup
-from chapters import CHAPTERS, HTML, PAGES, ROOT, built_or_skip, directives, read, text_of
+from chapters import CHAPTERS, HTML, PAGES, ROOT, built_or_skip, directives, parsed, read, text_of
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 sys.path.append(str(ROOT / "book" / "_extensions"))
@@ -22,7 +21,6 @@ NO_RUNNING_TEXT = (
 )
 
 
-@cache
 def page(name):
     """Return a built page without its scripts and pictures."""
     path = built_or_skip(HTML / f"{name}.html")
@@ -35,10 +33,9 @@ def parse(html):
     return BeautifulSoup(html, "html.parser")
 
 
-@cache
 def seen(name):
     """Return a built page as a tree to look at."""
-    return parse(page(name))
+    return parsed(HTML / f"{name}.html")
 
 
 # Terms

@@ -9,7 +9,7 @@ import json
 
 import pytest
 from bs4 import BeautifulSoup
-from chapters import CHAPTERS, HTML, cells, figures_of, read, tags
+from chapters import CHAPTERS, HTML, cells, figures_of, parsed, read, tags
 
 
 def says_of(chapter):
@@ -57,7 +57,7 @@ def parts(said):
 @pytest.mark.parametrize("chapter", CHAPTERS)
 def test_values(chapter):
     """Each frame of the built page, against a fresh call."""
-    page = BeautifulSoup((HTML / f"{chapter}.html").read_text(), "html.parser")
+    page = parsed(HTML / f"{chapter}.html")
     assert sum(map(len, figures_of(page))) >= 10
     assert wrong_frames(page, says_of(chapter)) == []
     assert wrong_rows(page) == []

@@ -4,13 +4,14 @@ import json
 import re
 import sys
 import tomllib
+from functools import cache
 
 import nbformat
 import numpy as np
 import pytest
 import yaml
 from bs4 import BeautifulSoup
-from chapters import CHAPTERS, HTML, PAGES, ROOT
+from chapters import CHAPTERS, HTML, PAGES, ROOT, parsed
 from docutils import nodes
 from docutils.utils import new_document
 from nbformat.v4 import new_markdown_cell, new_notebook
@@ -104,6 +105,7 @@ def test_chapter_without_its_card_is_refused(small_book, what, old):
 BOARDS = {"every": le.FullDisclosure, "ladder": lambda labels: le.Ladder(labels, eta="1/20")}
 
 
+@cache
 def lit(board, k, n=1000, seed=2015):
     """Return which squares of a board are lit after k submissions, from the votes that its releases give."""
     labels = np.random.default_rng(seed).integers(0, 2, n)
@@ -140,9 +142,9 @@ def test_the_walls_are_what_the_attack_gives():
     assert wrong_states(html.replace(f'"ladder":["{square}', f'"ladder":["{flipped}')) == [10_000]
 
 
-def citation_faults(html, title):
-    """Return what the citation on a page lacks of the book's title and version, or of the page's own title."""
-    block = BeautifulSoup(html, "html.parser").select_one(".page-tools details")
+def citation_faults(page, title):
+    """Return what the citation on a parsed page lacks of the book's title and version, or of the page's own title."""
+    block = page.select_one(".page-tools details")
     if block is None or "Cite" not in block.summary.get_text():
         return ["no citation"]
     sentence, bibtex = (plain(block.select_one(tag).get_text()) for tag in ("p", "pre"))
@@ -153,9 +155,9 @@ def citation_faults(html, title):
 @pytest.mark.parametrize("page", PAGES)
 def test_each_page_can_be_cited(page):
     """As CITATION.cff has it; a page within the book by its own title."""
-    html = (HTML / f"{page}.html").read_text()
-    title = BOOK["title"] if page == PAGES[0] else BeautifulSoup(html, "html.parser").select_one("h1").get_text()
-    assert citation_faults(html, title.removesuffix("#")) == []
+    tree = parsed(HTML / f"{page}.html")
+    title = BOOK["title"] if page == PAGES[0] else tree.select_one("h1").get_text()
+    assert citation_faults(tree, title.removesuffix("#")) == []
 
 
 def test_planted_citation_is_found():
@@ -164,10 +166,14 @@ def test_planted_citation_is_found():
     good = (
         f'<div class="page-tools"><details><summary>Cite this</summary><p>{cite["sentence"]}</p><pre>{cite["bibtex"]}'
     )
-    assert citation_faults(good, "The Ladder") == []
-    assert citation_faults(good, "Ranks alone")
-    assert citation_faults(good.replace(BOOK["version"], "9.9"), "The Ladder")
-    assert citation_faults(good.replace("details", "div"), "The Ladder")
+
+    def faults(html, title):
+        return citation_faults(BeautifulSoup(html, "html.parser"), title)
+
+    assert faults(good, "The Ladder") == []
+    assert faults(good, "Ranks alone")
+    assert faults(good.replace(BOOK["version"], "9.9"), "The Ladder")
+    assert faults(good.replace("details", "div"), "The Ladder")
 
 
 def test_citation():

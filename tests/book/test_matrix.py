@@ -120,13 +120,13 @@ def test_added_attacks_are_played(tmp_path, monkeypatch):
     stored, without = mechanisms_compared.results(), mechanisms_compared.results()
     for kind in ("first", "results"):
         for row in without[kind].values():
-            for attack in matrix.LATER[-2:]:
+            for attack in matrix.LATER[:2]:  # which are quick to play
                 row.pop(attack, None)
     assert runner.lacks(without)
     assert not runner.lacks(stored)
     extended = runner.extend_matrix(without)
     for board, row in stored["results"].items():
-        assert list(extended["results"][board]) == list(row)
+        assert extended["results"][board].keys() == row.keys()
         for attack, kinds in row.items():
             for kind, values in kinds.items():
                 assert extended["results"][board][attack][kind] == pytest.approx(values)

@@ -1,22 +1,15 @@
 """The pictures of the built pages: drawn twice, letters large enough to read, signs as they are printed."""
 
 import re
-from functools import cache
 
 import pytest
 from bs4 import BeautifulSoup
-from chapters import HTML, PAGES
+from chapters import HTML, PAGES, parsed
 
 PIXELS = {"wide": 616, "narrow": 312}  # how wide a page shows a drawing
 LEAST = 12  # pixels
 UNGROUPED = re.compile(r"(?<![\d.,/])[1-9]\d{3,}(?![\d-])")  # 1/1000 is written as one types it
 MACHINE = re.compile(r"\b(?:eta|delta|epsilon|eps|alpha|gamma)\b|\d[eE][+-]?\d|(?<![\w.)–-])-\d")
-
-
-@cache
-def parse(page):
-    """Return the parsed page."""
-    return BeautifulSoup((HTML / f"{page}.html").read_text(encoding="utf-8"), "html.parser")
 
 
 def size_of(text):
@@ -62,8 +55,9 @@ def faults_of(page):
 @pytest.mark.parametrize("page", PAGES)
 def test_pictures_can_be_read(page):
     """On a desktop and on a phone; the book has no other pictures of its own."""
-    assert faults_of(parse(page)) == []
-    assert parse(page).select("article .cell_output img") == []
+    tree = parsed(HTML / f"{page}.html")
+    assert faults_of(tree) == []
+    assert tree.select("article .cell_output img") == []
 
 
 def picture_with(text="0.5", size=10, classes=("wide", "narrow")):

@@ -3,12 +3,11 @@
 import gzip
 import hashlib
 import re
-from functools import cache
 from urllib.parse import unquote, urlsplit
 
 import pytest
 from bs4 import BeautifulSoup
-from chapters import CHAPTERS, HTML
+from chapters import CHAPTERS, HTML, parsed
 
 # Links to pages, not to something that is loaded with this one.
 LINKS_ONLY = {"alternate", "author", "canonical", "help", "index", "license", "me", "next", "prev", "search", "up"}
@@ -84,11 +83,9 @@ def files(ending):
     return [path for path in sorted(HTML.rglob(f"*{ending}")) if "lite" not in path.relative_to(HTML).parts]
 
 
-@cache
 def pages():
     """Return the pages of the site, each parsed."""
-    paths = [path for path in files(".html") if "_static" not in path.parts]
-    return {path: parse(path.read_text(encoding="utf-8")) for path in paths}
+    return {path: parsed(path) for path in files(".html") if "_static" not in path.parts}
 
 
 def parse(html):
