@@ -57,21 +57,32 @@ def visit(context, url, home, lands=None, size=None):
     the size of the context, unless another is given.
     """
     faults = []
-    page = context.new_page()
+    page = context.pages[0] if context.pages else context.new_page()  # a new tab compiles all scripts anew
+    usual = page.viewport_size
     if size:
         page.set_viewport_size(size)
-    page.on("console", lambda message: message.type == "error" and faults.append(f"console: {message.text}"))
-    page.on("pageerror", lambda error: faults.append(f"error: {error}"))
-    page.on("requestfailed", lambda request: faults.append(f"failed: {request.url}"))
-    page.on("response", lambda response: response.status >= 400 and faults.append(f"{response.status}: {response.url}"))
-    page.on("request", lambda request: leaves(request.url, home) and faults.append(f"leaves the site: {request.url}"))
-    page.on("websocket", lambda socket: faults.append(f"leaves the site: {socket.url}"))
-    page.goto(url)
-    page.wait_for_url(lands or url)
-    page.evaluate(READY)
-    yield page, faults
-    page.evaluate("try { localStorage.clear() } catch {}")  # such as the colours that the reader chose
-    page.close()
+    told = {
+        "console": lambda message: message.type == "error" and faults.append(f"console: {message.text}"),
+        "pageerror": lambda error: faults.append(f"error: {error}"),
+        "requestfailed": lambda request: faults.append(f"failed: {request.url}"),
+        "response": lambda response: response.status >= 400 and faults.append(f"{response.status}: {response.url}"),
+        "request": lambda request: leaves(request.url, home) and faults.append(f"leaves the site: {request.url}"),
+        "websocket": lambda socket: faults.append(f"leaves the site: {socket.url}"),
+    }
+    for event, note in told.items():
+        page.on(event, note)
+    try:
+        page.goto(url)
+        page.wait_for_url(lands or url)
+        page.evaluate(READY)
+        yield page, faults
+        page.evaluate("try { localStorage.clear() } catch {}")  # such as the colours that the reader chose
+    finally:
+        for event, note in told.items():
+            page.remove_listener(event, note)
+        page.goto("about:blank")  # whatever is under way ends
+        page.set_viewport_size(usual)
+        page.emulate_media(color_scheme="null")
 
 
 def leaves(url, home):
