@@ -50,12 +50,12 @@ check: lint
 # The gate. Files that take long begin first.
 test: .venv/dev lint built
 	$(BIN)/pytest $(TWO) -m "not nightly" $(LIBRARY)
-	$(BIN)/pytest $(TWO) --nbval-lax book/*.ipynb
 	$(BIN)/python -m instructor check
 	$(BIN)/pytest $(THREE) --no-loadscope-reorder -m "not nightly" tests/browser tests/instructor tests/book
 
 # What takes minutes and seldom finds anything: see .github/workflows/nightly.yml.
 nightly: .venv/dev built
+	$(BIN)/pytest $(TWO) --nbval-lax book/*.ipynb
 	$(BIN)/pytest --durations=5 -m nightly tests
 	$(BIN)/python -m tools.mutants --all
 	rm -rf _build/mutmut && git clone --quiet . _build/mutmut

@@ -1,10 +1,19 @@
-"""A compared cell has a stored output, and no other has: a compared cell without one passes without a comparison."""
+"""A compared cell has a stored output, and no other has: a compared cell without one passes without a comparison.
+
+What is stored is what the cell gave when the book was built. `make nightly` executes each chapter once more, by nbval.
+"""
+
+import sys
+from copy import deepcopy
 
 import pytest
-from chapters import CHAPTERS, cells, read, tags
+from chapters import CHAPTERS, HTML, ROOT, built_or_skip, cells, read, tags
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 
 from tools.notebooks import canonical, execute
+
+sys.path.append(str(ROOT / "book" / "_extensions"))
+import stored_results
 
 
 def output_faults(notebook):
@@ -31,6 +40,43 @@ def test_stored_outputs(chapter):
     """What nbval compares is there, and what it does not compare is stripped."""
     faults = output_faults(read(chapter))
     assert not faults, f"{faults}: run `make chapter NAME={chapter.removeprefix('book/')}`"
+
+
+def shown(outputs):
+    """Return what a cell shows, without what differs from run to run."""
+    return [(output.get("name"), output.get("text"), output.get("data")) for output in outputs]
+
+
+def other_outputs(notebook, results):
+    """Return the code of compared cells that gave something else than is stored."""
+    given = [(cell, outputs) for cell, (*_, outputs) in zip(cells(notebook, "code"), results, strict=True)]
+    return [
+        cell.source
+        for cell, outputs in given
+        if "nbval-check-output" in tags(cell) and shown(outputs) != shown(cell.outputs)
+    ]
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_the_build_gave_what_is_stored(chapter):
+    """The book was built from this code, this library and these data."""
+    built_or_skip(HTML)
+    path, notebook = ROOT / f"{chapter}.ipynb", read(chapter)
+    results = stored_results.load(path)
+    assert results["key"] == stored_results.key(notebook, path), "run `make book`"
+    assert other_outputs(notebook, results["cells"]) == []
+
+
+def test_another_output_is_found():
+    """Other words, none, or one more; what is not compared may change."""
+    notebook = notebook_with()
+    results = [[cell.source, cell.execution_count, deepcopy(cell.outputs)] for cell in notebook.cells]
+    results[0][2] = [new_output("stream", text="now\n")]
+    assert other_outputs(notebook, results) == []
+    for other in ([new_output("stream", text="2\n")], [], results[1][2] * 2):
+        assert other_outputs(notebook, [results[0], [*results[1][:2], other]]) == ["print(1)"]
+    data = new_output("execute_result", data={"text/plain": "1"})
+    assert shown([data]) != shown([new_output("execute_result", data={"text/plain": "2"})])
 
 
 def test_executing_stores_what_is_compared(tmp_path):

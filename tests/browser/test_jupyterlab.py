@@ -24,7 +24,7 @@ from tools import contents
 
 ROOT = Path(__file__).parents[2]
 CHAPTERS = contents.chapters()
-# Each chapter takes its kernel's time again, which nbval has spent on it before.
+# Each chapter takes its kernel's time again, which the build has spent on it before.
 AT_NIGHT = [pytest.param(chapter, marks=pytest.mark.nightly) for chapter in CHAPTERS[1:]]
 UNTRACKED = shutil.ignore_patterns(".git", ".venv", "_build", "__pycache__", "*_cache", ".hypothesis")
 PYTHON = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
