@@ -54,7 +54,12 @@ def draw_rates(narrow):
     """Draw what k coin files make of the board: chosen, and added up."""
     x = alt.X("k:Q", title="coin files sent to the board")
     x = x.scale(domain=[0, 2060], nice=False)
-    x = x.axis(values=[1, 500, 1000, 1500, 2000], format=",d", grid=False)
+    x = x.axis(
+        values=[1, 500, 1000, 1500, 2000],
+        format=",d",
+        grid=False,
+        labelFlush=20 if narrow else True,  # the last one stays on the page
+    )
     y = {
         "scale": alt.Scale(domain=[0, ABOVE[narrow]], nice=False),
         "axis": alt.Axis(
@@ -97,12 +102,14 @@ def draw_rates(narrow):
             ),
         ]
         look = {"color": ink, "fontWeight": "bold", "dy": 18}
-        text = {"y": loss, "text": f"{name}_{'short' * narrow or 'says'}:N"}
         if name == "best":  # under the end of its curve, which is flat
             words = curves.transform_filter(f"datum.k == {FILES[-1]}")
-            words = words.mark_text(align="right", **look)
-            layers.append(words.encode(**text))
+            words = words.mark_text(
+                text="the luckiest", align="right", **look
+            )
+            layers.append(words.encode(y=loss))
             continue
+        text = {"y": loss, "text": f"vote_{'short' * narrow or 'says'}:N"}
         early, late = (
             now.transform_filter(f"datum.k {where} 1000")
             for where in ("<", ">=")
@@ -130,8 +137,6 @@ def two_rates():
                 "k": FILES,
                 "best": [best_of(each, n) for each in FILES],
                 "vote": [vote_of(each, n) for each in FILES],
-                "best_says": [f"the luckiest {best:.3f}"] * len(FILES),
-                "best_short": ["luckiest"] * len(FILES),
             },
             "now": {
                 "k": [k],
