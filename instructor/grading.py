@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 import zipfile
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
@@ -190,6 +191,13 @@ def _check_room(megabytes: int) -> None:
         raise OSError(errno.ENOSPC, f"Notebooks must have {megabytes} MB to write in", place)
 
 
+def _runs(process: psutil.Process) -> bool:
+    """Say whether a process has not ended; one that has can be there for long, until whoever is above it looks."""
+    with contextlib.suppress(psutil.Error):
+        return bool(process.status() != psutil.STATUS_ZOMBIE)
+    return False
+
+
 class Worker:
     """A process that examines notebooks, and another one in its place when it dies."""
 
@@ -280,7 +288,9 @@ class Worker:
             for other in family:
                 with contextlib.suppress(psutil.Error):
                     other.kill()
-            psutil.wait_procs(family, timeout=1)
+            until = time.monotonic() + 1
+            while any(map(_runs, family)) and time.monotonic() < until:
+                time.sleep(0.01)
             family = [other for other in psutil.process_iter() if self._started(other)]
             if not family:
                 break
