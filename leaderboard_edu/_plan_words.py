@@ -56,7 +56,8 @@ WORDS = {
     "hold_none": "No theorem protects this board.",
     "hold_metric": "This book has no theorem for this metric. A silent board tells nobody anything, so no file can be "
     "fitted to its labels; luck remains.",
-    "surely": "With probability {confidence} % over {n}, drawn independently",
+    "surely": "With probability {confidence} % over {n}{share}, drawn independently",
+    "share": " ({positives} % positive)",
     "would_team": "a simplified Ladder for {each_team} with steps of {eta}, told to the team alone,",
     "would_all": "a simplified Ladder for {each_team} with steps of {eta}, shown to all,",
     "would_places": "{places} places in steps of {eta}",

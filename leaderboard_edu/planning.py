@@ -222,6 +222,7 @@ class BoardPlan:
             "places": str(PLACES),
             "confidence": confidence,
             "goal": goal,
+            "positives": f"{float(100 * self.positives):.12g}",
             "teams": things(self.teams, "team"),
             "classes": f"{self.classes:,}",
             "score": {"auc": "AUC", "other": "score"}.get(self.metric, "loss"),
@@ -230,6 +231,7 @@ class BoardPlan:
         known["sources"] = fill("from_anybody" if self.open_accounts else "from_teams", known)
         known["which"] = fill("its_error" if self._advice() != "silence" else "an_answer", known)
         known |= {name: fill(name, known) if self.open_accounts else "" for name in ("daily", "crowd")}
+        known["share"] = fill("share", known) if self.metric == "auc" else ""
         known |= {name: fill(name, known) for name in ("surely", "first_place", "split")}
         error = self.remedies["error"]
         known["asked"] = fill("asked_none" if error is None else "asked_little", known | {"error": up(error or 1)})

@@ -239,6 +239,7 @@ def test_the_area_under_the_curve(positives):
     """Silent until the end, by Hoeffding's inequality for as many pairs as there are of the rarer class."""
     plan = le.plan_board(3000, teams=20, submissions=5, metric="auc", positives=positives, scores="host")
     r = float(Fraction(positives))
+    assert f"3,000 labels ({100 * r:g} % positive), drawn" in plan._repr_html_()
     error = plan.guarantee[0]
     assert 2 * 100 * math.exp(-2 * error**2 * 3000 * min(r, 1 - r)) == pytest.approx(0.05)
     labels = plan.remedies["labels"]
