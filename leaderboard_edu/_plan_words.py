@@ -15,17 +15,20 @@ WORDS = {
     "recommend_all": "Give {each_team} a simplified Ladder of its own with steps of {eta}, and show the scores to "
     "everybody. Take at most {each} from {of_teams}{in_all}.",
     "recommend_places": "Show the {places} smallest losses, rounded to steps of {eta}, with their teams, and nothing "
-    "else: a promise, no ranking. Take at most {files} in all, {sources}{daily}.",
+    "else: this says how good the best files are, not whose is best. Take at most {files} in all, {sources}{daily}.",
     "recommend_silence": "Show nothing before the end, then publish the best loss of {each_team}: {asked}. Take at "
     "most {files} in all, {sources}.",
-    "recommend_metric": "Show nothing before the end, then publish the best {score} of {each_team}: this library’s "
-    "Ladders count right and wrong alone. Take at most {files} in all, {sources}.",
+    "recommend_metric": "Show nothing before the end, then publish the best {score} of {each_team}: {ladder}. Take at "
+    "most {files} in all, {sources}.",
     "recommend_labels": "Collect more labels before you open this board. With {n} even a board that is silent until "
     "the end has no promise below one half.",
     "recommend_other": "Show nothing before the end: this book has no theorem for this metric. Or score what is right "
     "and what is wrong: then it has.",
     "asked_little": "the board that you asked for could be off by {error}, and 0.250 or more says little",
     "asked_none": "no theorem protects the board that you asked for",
+    "ladder_some": "a board that answers could be off by {error}, and needs a Ladder for this score, which this "
+    "library has not",
+    "ladder_none": "no theorem protects a board that answers",
     "from_anybody": "whoever sends them",
     "from_teams": "{each} from {of_teams}",
     "each_team_many": "each team",
@@ -51,18 +54,19 @@ WORDS = {
     "best file{at_once}.{sharing}",
     "hold_all": "{surely}, no team is ever shown a loss that is off by more than {error} from the true loss of its "
     "best file. Everybody may react to everything on the board.",
-    "hold_places": "{surely}, the {places} losses shown are within {error} of the {places} smallest true losses of all "
-    "{files}, place by place, however many accounts there are.",
+    "hold_places": "{surely}, the {places} losses shown are off by at most {error}: the first from the smallest true "
+    "loss of all {files}, the second from the second smallest, and so on{however}.",
     "hold_none": "No theorem protects this board.",
     "hold_metric": "This book has no theorem for this metric. A silent board tells nobody anything, so no file can be "
     "fitted to its labels; luck remains.",
+    "however": ", however many accounts there are",
+    "little": "An error of {error} ranks hardly anybody: collect more labels.",
     "surely": "With probability {confidence} % over {n}{share}, drawn independently",
     "share": " ({positives} % positive)",
     "would_team": "a simplified Ladder for {each_team} with steps of {eta}, told to the team alone,",
     "would_all": "a simplified Ladder for {each_team} with steps of {eta}, shown to all,",
     "would_places": "{places} places in steps of {eta}",
     "would_exact": "the exact loss of its one file, told to a team alone,",
-    "no_ladder": "The other promises below are for Ladders on this score; this library has none.",
     "right_or_wrong": "If you scored what is right and what is wrong, {would} would be off by at most {error}.",
     "right_or_wrong_none": "If you scored what is right and what is wrong, {labels} labels would bring the error of a "
     "board that answers down to {goal}.",
@@ -71,8 +75,10 @@ WORDS = {
     "labels": "More labels: {labels} bring {which} down to {goal}; you have {count}.",
     "fewer": "Fewer files: {fewer} from {each_team}, where you take {submissions}, bring {which} down to {goal}.",
     "fewer_files": "Fewer files: {fewer} in all, where you take {files}, bring {which} down to {goal}.",
-    "sealed": "First place: keep labels for it that no board has scored; if {count} are all you have, plan with half. "
-    "With {count} of them, {finals} is off by at most {error}.",
+    "sealed": "First place: decide it on labels that no board has scored. If {n} are all you have, seal half: there "
+    "{finals} is off by at most {error}, and this board, on the other half, {halved}.",
+    "halved_some": "by {error}",
+    "halved_none": "by more than any theorem says",
     "finals_closed": "one file of {each_team}",
     "finals_open": "every file",
     "crowded": "Who can open accounts hears what all of them hear: scores are public here.",
@@ -83,7 +89,9 @@ WORDS = {
     "choice_all": "simplified Ladders, public",
     "choice_places": "{places} places",
     "choice_every": "every loss shown",
-    "choice_sealed": "half shown, half sealed",
+    "choice_sealed": "half shown, final on the rest",
+    "note": "Last row: every loss is shown on one half of the labels, without a promise; the error is that of the "
+    "final, on the other half.",
     "nothing": "no promise",
     "attack_two": "{shown}, even the simplest attack, flipping blocks of labels, would make a file that knows nothing "
     "look as if its loss were {loss} and not 0.500, after {heard} (exact, on average). Better attacks gain more.",
@@ -114,7 +122,7 @@ WORDS = {
     "{seen_1}, {seen_2} or {seen_3} of 100 cases ({split}).",
     "seen_end": "Of two files 0.005, 0.010 or 0.020 apart in truth, the better one is ahead at the end in {seen_1}, "
     "{seen_2} or {seen_3} of 100 cases ({split}).",
-    "split": "the two files differ on a tenth of the labels",
+    "split": "if the two files differ on a tenth of the labels",
     "first_place": " First place is decided on labels that no board has scored.",
     "daily": ", the same number each day",
     "crowd": " Who opens many accounts can use up the files of a day.",
@@ -125,43 +133,45 @@ WORDS = {
     "{first_place}",
     "rule_all": "{may} send {each}. The board shows the best loss of {each_team} so far, in steps of {eta}."
     "{first_place}",
-    "rule_places": "The board shows the {places} smallest losses, in steps of {eta}. It takes {files}, {sources}"
+    "rule_places": "The board shows the {places} smallest losses, in steps of {eta}; of equal ones those that came "
+    "first. It takes {files}, {sources}"
     "{daily}.{first_place}",
-    "code_end": """import leaderboard_edu as le
+    "code_end": """import leaderboard_edu as le  # labels: your holdout’s
 board = le.Leaderboard(labels)
-submit = le.limited(board, {limits})
+submit = le.limited(board, {limits}){by_day}
 # Tell nobody what submit(team, file) returns.
 publish = board.standings  # after the deadline""",
-    "code_metric": """import leaderboard_edu as le
+    "code_metric": """import leaderboard_edu as le  # labels: your holdout’s
 metric = le.Metric.from_sklearn("{scorer}")  # or another
 score = lambda y: le.FullDisclosure(y, metric=metric)
 board = le.Leaderboard(labels, mechanism=score)
-submit = le.limited(board, {limits})  # tell nobody
-publish = board.standings  # after the deadline""",
-    "code_places": """import leaderboard_edu as le
+submit = le.limited(board, {limits}){by_day}
+publish = board.standings  # after the deadline; nothing before""",
+    "code_places": """import leaderboard_edu as le  # labels: your holdout’s
 ladder = lambda y: le.SimplifiedLadder(y, eta="{eta}")
 board = le.TopBoard(labels, ranks={places}, mechanism=ladder)
-submit = le.limited(board, {limits})
-show = board.standings  # to all, after submit(team, file)""",
-    "code_team": """import leaderboard_edu as le
+submit = le.limited(board, {limits}){by_day}
+show = board.standings  # to all; what submit returns, to nobody""",
+    "code_team": """import leaderboard_edu as le  # labels: your holdout’s
 ladder = lambda y: le.SimplifiedLadder(y, eta="{eta}")
 board = le.Leaderboard(labels, mechanism=ladder)
-submit = le.limited(board, {limits})
+submit = le.limited(board, {limits}){by_day}
 # submit(team, file) returns what the team is told.""",
-    "code_all": """import leaderboard_edu as le
+    "code_all": """import leaderboard_edu as le  # labels: your holdout’s
 ladder = lambda y: le.SimplifiedLadder(y, eta="{eta}")
 board = le.Leaderboard(labels, mechanism=ladder)
-submit = le.limited(board, {limits})
+submit = le.limited(board, {limits}){by_day}
 show = board.standings  # to all, after submit(team, file)""",
-    "code_exact": """import leaderboard_edu as le
+    "code_exact": """import leaderboard_edu as le  # labels: your holdout’s
 board = le.Leaderboard(labels)
-submit = le.limited(board, {limits})
+submit = le.limited(board, {limits}){by_day}
 # submit(team, file) returns what the team is told.""",
     "scorer_auc": "roc_auc",
     "scorer_mean_loss": "brier_score",
     "scorer_other": "r2",
     "limits_closed": "teams={limit_teams}, each={limit_each}",
     "limits_open": "files={limit_files}",
+    "by_day": "  # or anew each day",
 }
 # Which texts depend on whether there is one team.
 BY_TEAMS = ("each_team", "of_teams", "in_all", "may", "at_once", "sharing", "not_share", "one_team")

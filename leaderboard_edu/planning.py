@@ -94,8 +94,8 @@ class BoardPlan:
         silence is recommended. "goal": an error that is smaller than the promise; "submissions": how many of each team
         are few enough for it, 0 if none are; "labels": how many are enough.
     choices : tuple of BoardChoice
-        The boards that could be run with these accounts, whatever was asked for; empty for other metrics. For "auc"
-        and "mean_loss" the promises are of Ladders on that score, which this library has not.
+        The boards that could be run with these accounts, whatever was asked for, those that answer only if right and
+        wrong are scored; empty for other metrics.
     attack : mapping
         "files" that hear of each other if all losses are shown; "loss": what a file without knowledge, whose true
         loss is one half, then shows on average by flipping blocks, the simplest attack that uses whole answers, or 0
@@ -149,8 +149,9 @@ class BoardPlan:
             "limits_open" if self.open_accounts else "limits_closed",
             {f"limit_{name}": str(size) for name, size in sizes.items()},
         )
+        by_day = fill("by_day", {}) if self.open_accounts else ""
         scorer = "" if self.metric == "zero_one" else fill(f"scorer_{self.metric}", {})
-        return self._say(f"code_{way}", limits=limits, scorer=scorer)
+        return self._say(f"code_{way}", limits=limits, by_day=by_day, scorer=scorer)
 
     def sections(self) -> dict[str, list[str]]:
         """Return the answer in words: sentences by heading."""
@@ -187,6 +188,7 @@ class BoardPlan:
         for first, *others in rows:
             numbers = zip(others, widths[1:], strict=True)
             blocks.append(f"  {first:{widths[0]}}" + "".join(f"  {text:>{width}}" for text, width in numbers))
+        blocks += [f"  {self._say('note')}"] if self._splits() else []
         return "\n".join([*blocks, "The code to paste", *(f"  {line}" for line in self.code.splitlines())])
 
     def _repr_html_(self) -> str:
@@ -197,11 +199,14 @@ class BoardPlan:
         if rows := self.table():
             head, *body = ["".join(f"<td>{text}</td>" for text in row) for row in rows]
             lines = "".join(f"<tr>{row}</tr>" for row in body)
-            parts.append(
-                "<section><h3>What else you could run</h3>"
-                f"<table><thead><tr>{head.replace('td>', 'th>')}</tr></thead><tbody>{lines}</tbody></table></section>"
-            )
+            note = f"<p>{self._say('note')}</p>" if self._splits() else ""
+            table = f"<table><thead><tr>{head.replace('td>', 'th>')}</tr></thead><tbody>{lines}</tbody></table>"
+            parts.append(f"<section><h3>What else you could run</h3>{table}{note}</section>")
         return "".join(parts) + f"<section><h3>The code to paste</h3><pre>{self.code}</pre></section>"
+
+    def _splits(self) -> bool:
+        """Say whether half of the labels could be sealed."""
+        return bool(self.choices) and self.choices[-1].way == "sealed"
 
     def _advice(self) -> str:
         if self.guarantee is None:
@@ -230,11 +235,12 @@ class BoardPlan:
         known |= {name: fill(f"{name}_{'one' if self.teams == 1 else 'many'}", known) for name in BY_TEAMS}
         known["sources"] = fill("from_anybody" if self.open_accounts else "from_teams", known)
         known["which"] = fill("its_error" if self._advice() != "silence" else "an_answer", known)
-        known |= {name: fill(name, known) if self.open_accounts else "" for name in ("daily", "crowd")}
+        known |= {name: fill(name, known) if self.open_accounts else "" for name in ("daily", "crowd", "however")}
         known["share"] = fill("share", known) if self.metric == "auc" else ""
         known |= {name: fill(name, known) for name in ("surely", "first_place", "split")}
         error = self.remedies["error"]
         known["asked"] = fill("asked_none" if error is None else "asked_little", known | {"error": up(error or 1)})
+        known["ladder"] = fill("ladder_none" if error is None else "ladder_some", known | {"error": up(error or 1)})
         return fill(word, known | texts)
 
     def _held(self) -> str:
@@ -247,11 +253,11 @@ class BoardPlan:
         """Say what would hold with fewer files and more labels, and what decides first place."""
         way, error = (self.remedies[each] for each in ("way", "error"))
         said = [self._say("crowded")] if self.open_accounts and self.scores == "team" else []
+        if self.guarantee and self.mechanism == "end" and self.guarantee[0] >= LITTLE:
+            said += [self._say("little", error=up(self.guarantee[0]))]
         if self.metric == "zero_one" or (self.metric != "other" and way == "end"):
             said += [*self._fewer(), self._more()]
-        elif self.metric != "other":
-            said += [self._say("no_ladder")]
-        elif way != "end":
+        elif self.metric == "other" and way != "end":
             said += [
                 self._say("right_or_wrong_none", labels=whole(self.remedies["labels"]))
                 if error is None
@@ -260,10 +266,12 @@ class BoardPlan:
         return said if self.mechanism == "end" else [*said, self._sealed()]
 
     def _sealed(self) -> str:
-        each = self.submissions if self.open_accounts else 1
+        board = _Sizes(self.n // 2, self.teams, self.submissions, float(1 - self.confidence))
+        final = board if self.open_accounts else replace(board, submissions=1)
         finals = self._say("finals_open" if self.open_accounts else "finals_closed")
-        silent = _Sizes(self.n, self.teams, each, float(1 - self.confidence)).promise("end")
-        return self._say("sealed", count=f"{self.n:,}", finals=finals, error=up(min(silent, 1)))
+        halved = _below_half(board.promise(self.mechanism))
+        texts = {"halved": self._say("halved_none" if halved is None else "halved_some", error=up(halved or 1))}
+        return self._say("sealed", finals=finals, error=up(min(final.promise("end"), 1)), **texts)
 
     def _fewer(self) -> list[str]:
         few = self.remedies["submissions"]
@@ -507,6 +515,8 @@ def _choices(sizes: _Sizes, goal: Fraction, metric: str, open_accounts: bool) ->
     own = "exact" if sizes.submissions == 1 else "team"
     closed = [own, *["all"] * (sizes.teams > 1)]
     ways = ["end", *([] if open_accounts else closed), *["places"] * (open_accounts or sizes.teams > PLACES)]
+    if metric != "zero_one":
+        ways = ["end"]  # the library has no Ladder for it
 
     def seen(n: int, m: int | None) -> float | None:
         return _seen(float(GAINS[1]), n, m) if metric == "zero_one" else None

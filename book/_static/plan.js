@@ -158,28 +158,32 @@ function plan(asked) {
   };
   for (const name of BY_TEAMS) texts[name] = fill(`${name}_${teams === 1 ? "one" : "many"}`, texts);
   texts.sources = fill(open ? "from_anybody" : "from_teams", texts);
-  for (const name of ["daily", "crowd"]) texts[name] = open ? WORDS[name] : "";
+  for (const name of ["daily", "crowd", "however"]) texts[name] = open ? WORDS[name] : "";
   texts.share = metric === "auc" ? fill("share", { positives: asked.positives / 100 }) : "";
   for (const name of ["surely", "first_place", "split"]) texts[name] = fill(name, texts);
   const say = (word, more) => fill(word, { ...texts, ...more });
   const off = (word, promised, more) => say(word, { error: up(promised), twice: up(2 * promised), ...more });
   texts.asked = error === null ? WORDS.asked_none : off("asked_little", error);
+  texts.ladder = error === null ? WORDS.ladder_none : off("ladder_some", error);
 
   // What would hold.
   const hold = [promise === null ? say(metric === "other" ? "hold_metric" : "hold_none") : off(`hold_${mechanism}`, promise)];
   const needed = labels(board, way, goal), finals = open ? submissions : 1;
   if (open && scores === "team") hold.push(WORDS.crowded);
+  if (mechanism === "end" && promise >= LITTLE) hold.push(off("little", promise));
   if (metric === "zero_one" || (metric !== "other" && way === "end")) {
     const few = fewEnough(board, way, goal);
     if (few) hold.push(say(open ? "fewer_files" : "fewer", { fewer: things(open ? few * teams : few, "file") }));
     hold.push(say("labels", { labels: whole(needed), count: commas(n) }));
-  } else if (metric !== "other") hold.push(WORDS.no_ladder);
-  else if (way !== "end")
+  } else if (metric === "other" && way !== "end")
     hold.push(error === null ? say("right_or_wrong_none", { labels: whole(needed) }) : off("right_or_wrong", error, { would: say(`would_${way}`) }));
-  if (mechanism !== "end")
-    hold.push(off("sealed", Math.min(1, best({ ...board, submissions: finals }, "end").error), { count: commas(n), finals: say(open ? "finals_open" : "finals_closed") }));
+  const half = { ...board, n: Math.floor(n / 2) }, final = { ...half, submissions: finals };
+  if (mechanism !== "end") {
+    const { error: its } = best(half, mechanism), halved = belowHalf(its) === null ? WORDS.halved_none : off("halved_some", its);
+    hold.push(off("sealed", Math.min(1, best(final, "end").error), { halved, finals: say(open ? "finals_open" : "finals_closed") }));
+  }
   const sees = (labelled, its) => (metric === "zero_one" ? shareDown(seen(GAINS[1], labelled, its)) : "–");
-  const rows = (metric === "other" ? [] : choices(board)).map((each) => {
+  const rows = (metric === "other" ? [] : metric === "zero_one" ? choices(board) : ["end"]).map((each) => {
     const { error: off_by, m: its } = best(board, each), blind = its !== null && belowHalf(off_by) === null;
     return [
       say(`choice_${each}`) + (promise !== null && each === mechanism ? " ←" : ""), its === null || blind ? "–" : `1/${its}`,
@@ -188,8 +192,8 @@ function plan(asked) {
   });
   if (rows.length) rows.push([WORDS.choice_every, "–", WORDS.nothing, "–", sees(n, null)]);
   if (rows.length && n > 1) {
-    const half = { ...board, n: Math.floor(n / 2), submissions: finals }, off_by = best(half, "end").error;
-    rows.push([WORDS.choice_sealed, "–", belowHalf(off_by) === null ? WORDS.nothing : up(off_by), whole(2 * labels(half, "end", goal)), sees(half.n, null)]);
+    const off_by = best(final, "end").error;
+    rows.push([WORDS.choice_sealed, "–", belowHalf(off_by) === null ? WORDS.nothing : up(off_by), whole(2 * labels(final, "end", goal)), sees(half.n, null)]);
   }
 
   // The board as it is, and mended.
@@ -214,10 +218,11 @@ function plan(asked) {
       "The rule to print": [say(`rule_${mechanism}`)],
     },
     table: rows.length ? [say("head").split("|"), ...rows] : [],
-    code: say(`code_${code}`, { limits, scorer: WORDS[`scorer_${metric}`] }),
+    note: rows.length && n > 1 ? `<p>${WORDS.note}</p>` : "",
+    code: say(`code_${code}`, { limits, by_day: open ? WORDS.by_day : "", scorer: WORDS[`scorer_${metric}`] }),
   };
 }
-function html({ sections, table, code }) {
+function html({ sections, table, note, code }) {
   const parts = Object.entries(sections).map(([title, [first, ...others]]) => {
     const more = others.length ? `<ul>${others.map((line) => `<li>${line}</li>`).join("")}</ul>` : "";
     return `<section><h3>${title}</h3><p>${first}</p>${more}</section>`;
@@ -225,7 +230,7 @@ function html({ sections, table, code }) {
   const [head, ...rows] = table.map((row) => row.map((text) => `<td>${text}</td>`).join(""));
   if (head)
     parts.push(`<section><h3>What else you could run</h3><table><thead><tr>${head.replaceAll("td>", "th>")}</tr></thead>`
-      + `<tbody>${rows.map((row) => `<tr>${row}</tr>`).join("")}</tbody></table></section>`);
+      + `<tbody>${rows.map((row) => `<tr>${row}</tr>`).join("")}</tbody></table>${note}</section>`);
   return parts.join("") + `<section><h3>The code to paste</h3><pre>${code}</pre></section>`;
 }
 

@@ -38,7 +38,7 @@ FIELDS = {
     "classes": "Classes",
     "positives": "Positive labels, %",
     "teams": "Teams",
-    "submissions": "Files of each, all days",
+    "submissions": "Files of each team, in all",
     "scores": "Who sees the scores",
     "open": "Can participants open accounts?",
     "confidence": "The guarantee holds with",
@@ -242,8 +242,24 @@ def cases():
         ),
     ):
         link = f'<a href="?{escape(address)}">{title}</a>'
-        written.append(f"<dt>{link}</dt><dd>{says(plan)}</dd>")
+        written.append(
+            f"<dt>{link}</dt><dd>{sizes(plan)} {says(plan)}</dd>"
+        )
     return HTML(f'<dl class="plan-cases">{"".join(written)}</dl>')
+
+
+def sizes(plan):
+    """Say what is planned."""
+    seen = {
+        "all": "all see the scores",
+        "team": "a score is told to its team alone",
+        "host": "the host alone sees the scores",
+    }
+    opened = ", accounts are free" * plan.open_accounts
+    return (
+        f"<i>{plan.n:,} labels, {plan.teams:,} teams with "
+        f"{plan.submissions:,} files each, {seen[plan.scores]}{opened}.</i>"
+    )
 
 
 def choice(plan, way):
@@ -265,10 +281,10 @@ def kaggle(plan):
 def course(plan):
     """Say what to do in a course."""
     return (
-        "Thirty students with ten files each get a Ladder with steps of "
-        f"{plan.eta} each, off by at most "
-        f"{up(plan.guarantee[0])} if nobody passes scores on. Who does "
-        "passes for one student: put it into the rules."
+        "Each student gets a simplified Ladder with steps of "
+        f"{plan.eta}, off by at most {up(plan.guarantee[0])} if nobody "
+        "passes scores on. Students who share scores count as one: write "
+        "that into the rules."
     )
 
 

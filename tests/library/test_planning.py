@@ -205,18 +205,35 @@ def test_the_choices_promise_what_plans_of_their_own_do(teams, submissions, open
 
 
 def test_what_decides_first_place():
-    """A board that answers needs other labels for it: with as many again, one file of each team is off by so much."""
-    plan = le.plan_board(4000, teams=100, submissions=20)
-    error = math.sqrt(math.log(2 * 100 / 0.05) / 8000)
-    assert f"one file of each team is off by at most {up(error)}" in str(plan)
-    error = math.sqrt(math.log(2 * 2000 / 0.05) / 8000)
-    free = le.plan_board(4000, teams=100, submissions=20, open_accounts=True, scores="team")
-    assert f"every file is off by at most {up(error)}" in str(free)
+    """Labels that no board has scored: what both halves promise if one is sealed, as plans for half of the labels do."""
+    asked = {"teams": 100, "submissions": 20}
+    plan, half = (le.plan_board(n, **asked) for n in (4000, 2000))
+    error = math.sqrt(math.log(2 * 100 / 0.05) / 4000)
+    (board,) = (each.error for each in half.choices if each.way == plan.mechanism)
+    assert f"there one file of each team is off by at most {up(error)}, and this board" in str(plan)
+    assert f"on the other half, by {up(board)}." in str(plan)
+    error = math.sqrt(math.log(2 * 2000 / 0.05) / 4000)
+    free = le.plan_board(4000, **asked, open_accounts=True, scores="team")
+    assert f"there every file is off by at most {up(error)}" in str(free)
     assert "scores are public here" in str(free)
     assert "labels that no board has scored" in plan.rule
-    silent = le.plan_board(4000, teams=100, submissions=20, scores="host")
+    assert "by more than any theorem says" in str(le.plan_board(20, teams=20, submissions=1, scores="team"))
+    silent = le.plan_board(4000, **asked, scores="host")
     assert "no board has scored" not in str(silent)
     assert f"further apart than {up(2 * silent.guarantee[0])}" in str(silent)
+
+
+def test_a_promise_that_ranks_nobody_is_called_so():
+    """Of a silent board, from a quarter on; and a metric without a Ladder says what one would promise."""
+    few, more = (le.plan_board(n, teams=20, submissions=5, metric="auc", scores="team") for n in (130, 140))
+    assert few.guarantee[0] >= 0.25 > more.guarantee[0]
+    assert [f"An error of {up(plan.guarantee[0])} ranks hardly anybody" in str(plan) for plan in (few, more)] == [
+        True,
+        False,
+    ]
+    plan = le.plan_board(150, teams=20, submissions=5, metric="auc", scores="team")
+    assert f"a board that answers could be off by {up(plan.remedies['error'])}" in plan.recommendation
+    assert [each.way for each in plan.choices] == ["end", "every", "sealed"]
 
 
 def test_how_many_files_can_take_a_place():
