@@ -73,6 +73,8 @@ TENTHS = ("simplified Ladder, 1/10", "three places, 1/10")
 TEAMS, GOOD = 199, 0.3  # others on a board of ranks, and the best's loss
 GROUPS = (32, 128, 512, 1024)  # labels that are flipped at a time
 FEW = (2, 10, 50)  # accounts
+BY_RANK = " by rank"  # ends the name of an attack that is led by ranks
+PASSED = 4  # teams that a file is expected to pass at a time
 
 
 @dataclass
@@ -177,6 +179,53 @@ def stairs(
                 crossed += 1
             if crossed == places:
                 shown, crossed = released, 0
+    guess = np.where(vote == 0, rng.integers(0, 2, LABELS), vote > 0)
+    return np.where(unsure, guess, start)
+
+
+def stairs_by_rank(
+    contest: Contest,
+    rng: np.random.Generator,
+    last: float = 0.5,
+    accounts: int = 1,
+) -> File:
+    """Walk down past other teams, as `stairs` does from step to step.
+
+    A border lies where the next team stands, which no board shows. Eve
+    guesses it from her rank, as if teams stood at equal distances up to
+    the last one. If her files pass teams more often than she wants she
+    turns more labels, and else fewer.
+    """
+    start = contest.start
+    assert start is not None
+    unsure = start == UNSURE
+    known = np.flatnonzero(~unsure)
+    spread = np.sqrt(np.sum(unsure)) / 2 / LABELS
+    vote = np.zeros(LABELS)
+
+    def bad(loss: float) -> File:
+        file = np.where(unsure, rng.integers(0, 2, LABELS), start)
+        turned = round(LABELS * (loss - CLOSE))
+        file[known[: min(max(turned, 0), known.size)]] ^= 1
+        return file
+
+    for account in range(accounts):
+        send: Send = partial(contest.submit, account or "Eve")
+        end = contest.limit * (account + 1) // accounts
+        rank, wrong = send(bad(last + 0.03)), 0.0  # behind all of them
+        while left := end - len(contest.shown):
+            ahead = rank - 1 - account  # her other accounts stand in front
+            if ahead < 1:
+                break
+            border = GOOD + (last - GOOD) * (ahead - 1) / (TEAMS - 1)
+            rare = min(0.4, max(ahead / PASSED, 1) / left)
+            above = -NormalDist().inv_cdf(rare) * spread
+            file = bad(border + wrong + above)
+            if (now := send(file)) < rank:
+                vote += 2.0 * file - 1
+                wrong += 0.001
+            wrong -= 0.001 * rare
+            rank = now
     guess = np.where(vote == 0, rng.integers(0, 2, LABELS), vote > 0)
     return np.where(unsure, guess, start)
 
@@ -431,46 +480,99 @@ ATTACKS = {
         )
         for accounts in FEW
     },
+    "stairs by rank": Attack(stairs_by_rank, NAME, "gains", informed=CLOSE),
+    **{
+        f"stairs by rank, {accounts} accounts": Attack(
+            partial(stairs_by_rank, accounts=accounts),
+            min(ALL, accounts * NAME),
+            "ranks",
+            informed=CLOSE,
+        )
+        for accounts in FEW
+    },
+    **{
+        f"groups by rank, {accounts} accounts": Attack(
+            partial(few, accounts=accounts),
+            min(ALL, accounts * NAME),
+            "ranks",
+        )
+        for accounts in FEW
+    },
+    "stairs by rank, wide field": Attack(
+        partial(stairs_by_rank, last=1 - CLOSE),
+        NAME,
+        "gains",
+        informed=CLOSE,
+    ),
 }
-UNRANKED = "made for ranks: losses say more"
-UNSEEN = "most files are shown no loss"
-NO_LOSS = "no loss is shown"
-NO_LADDER = "made for Ladders in hundredths"
-ALONE = "a fresh account begins anew"
-NO_STEPS = "made for Ladders with steps"
-COUNTED = "it counts all files, from whomever"
-REMEMBERS = "made for boards that forget"
-NO_TENTHS = "made for tenths: in hundredths a border is near anyway"
+UNRANKED = "not tried: losses say more than ranks"
+UNSEEN = "cannot work: most files are shown nothing"
+NO_LOSS = "cannot work: no loss is shown"
+READ = "not tried: other attacks read every label"
+YARDS = "not tried: yardsticks are its form for ranks"
+RANKED = "not tried: its form for ranks is played instead"
+SAME_FILES = "not tried: messages make more of the same files"
+ALONE = "cannot work: a fresh account begins anew"
+NO_STEPS = "not tried: there is no step to wait above"
+COUNTED = "not tried: accounts do not count; see stairs, three places"
+REMEMBERS = "cannot work: an account is told of improvements only"
+NO_TENTHS = "not tried: made for the few borders of tenths"
+WIDE = "not tried: there to compare ranks with Ladders in hundredths"
+
+
+def by_rank(attack: str) -> str:
+    """Return the name of the form that an attack has for ranks, if any."""
+    first, comma, rest = attack.partition(",")
+    return f"{first}{BY_RANK}{comma}{rest}"
 
 
 def why_not(board: str, attack: str) -> str:
-    """Say why an attack makes no sense on a board, or return nothing."""
-    if attack == "luck near a border" and not board.endswith("1/10"):
-        return NO_TENTHS
-    if attack.startswith("stairs") and board not in (*LADDERS, *TENTHS):
-        return NO_STEPS
-    if attack == "in turn" and board not in EVERY:
-        return REMEMBERS
-    if attack == "stairs, three places" and board != "three places, 1/10":
-        return ALONE
-    crowd = attack.startswith("stairs") and attack.endswith("accounts")
-    if crowd and board == "three places, 1/10":
-        return COUNTED
-    needs = ATTACKS[attack].needs
+    """Say why an attack was not played on a board, or return nothing."""
     if board in RANKS:
-        told = needs in ("gains", "ranks") or attack == "messages"
-        return "" if told else NO_LOSS
-    if needs == "ranks":
+        return why_no_rank(board, attack)
+    if BY_RANK in attack or ATTACKS[attack].needs == "ranks":
         return UNRANKED
+    if attack == "luck near a border":
+        return "" if board in TENTHS else NO_TENTHS
+    if attack == "stairs, three places":
+        return "" if board == "three places, 1/10" else ALONE
+    if attack == "in turn":
+        return "" if board in EVERY else REMEMBERS
+    if attack.startswith("stairs"):
+        crowd = ATTACKS[attack].many and board == "three places, 1/10"
+        if crowd or board in (*LADDERS, *TENTHS):
+            return COUNTED if crowd else ""
+        return NO_STEPS
+    blind = board == "three places, 1/10"
     if attack == "marks" and board not in LADDERS:
-        return NO_LADDER
-    blind = attack == "messages" and board.startswith("three")
-    return UNSEEN if blind else ""
+        return UNSEEN if blind else READ
+    return UNSEEN if attack == "messages" and blind else ""
 
 
-def seat(board: Any, labels: File, rng: np.random.Generator) -> None:
+def why_no_rank(board: str, attack: str) -> str:
+    """Say why an attack was not played on ranks, or return nothing."""
+    if by_rank(attack) in ATTACKS:
+        return RANKED
+    if attack in ("in turn", "borders", "marks"):
+        return YARDS
+    if attack.endswith("wide field"):
+        return "" if board == "ranks in 1/100" else WIDE
+    if attack == "votes, fresh accounts":
+        return SAME_FILES
+    if attack == "luck near a border":
+        return NO_TENTHS
+    if attack == "stairs, three places":
+        return ALONE
+    needs = ATTACKS[attack].needs
+    told = BY_RANK in attack or needs in ("gains", "ranks")
+    return "" if told or attack == "messages" else NO_LOSS
+
+
+def seat(
+    board: Any, labels: File, rng: np.random.Generator, last: float = 0.5
+) -> None:
     """Let other teams send a file each: from a good one to a coin file."""
-    for team, loss in enumerate(np.linspace(GOOD, 0.5, TEAMS)):
+    for team, loss in enumerate(np.linspace(GOOD, last, TEAMS)):
         board.submit(f"team {team}", labels ^ (rng.random(LABELS) < loss))
 
 
@@ -488,12 +590,13 @@ def contest(
     start = classifier(how.informed, labels, rng)
     game = Contest(BOARDS[board](labels), how.files, start=start)
     options: dict[str, Any] = {}
-    if board in RANKS and not how.many:
-        seat(game.board, labels, rng)
+    if board in RANKS and (not how.many or BY_RANK in attack):
+        wide = attack.endswith("wide field")
+        seat(game.board, labels, rng, last=1 - CLOSE if wide else 0.5)
     if attack == "yardsticks":
         exact = board == "exact ranks"
         options["precision"] = f"1/{LABELS}" if exact else "1/100"
-    if attack.startswith("stairs"):
+    if attack.startswith("stairs") and BY_RANK not in attack:
         options["eta"] = 0.1 if board in TENTHS else 0.01
         options["margin"] = board == "Ladder, 1/100"
     if attack == "stairs, three places":
@@ -665,6 +768,7 @@ LATER = [
     "stairs, three places",
     "in turn",
     *(f"stairs, {accounts} accounts" for accounts in FEW),
+    *(attack for attack in ATTACKS if BY_RANK in attack),
 ]  # added since: their generators come last
 CELLS.sort(key=lambda cell: cell[1] in LATER and 1 + LATER.index(cell[1]))
 REPETITIONS, SEED = 20, 9

@@ -16,6 +16,7 @@ import competition
 import honest_cost
 import leaderboard_edu as le
 import matrix
+from pictures.real_competition import eves, owners
 
 DATA = Path(__file__).parents[1] / "data" / "matrix.json"
 LABELS, NAME, ALL = 4000, 1000, 5000  # files of one account, and of many
@@ -24,6 +25,24 @@ INK = le.TEXT_COLOURS
 EVERY = {*matrix.EVERY, matrix.MEAN_SQUARES}
 MANY = {name for name, attack in matrix.ATTACKS.items() if attack.many}
 MANY |= {name for name, fresh in matrix.FITS.items() if fresh}
+WIDE = "stairs by rank, wide field"
+GLOSS = {  # what the worst attacks do, in a few words
+    "blocks": "a block of labels at a time, off the last digits",
+    "votes, aligned": "coin files vote",
+    "groups of 128": "turns 128 labels at a time, keeps what helps",
+    "swaps": "exchanges two labels at a time",
+    "stairs": "walks down from border to border",
+    "stairs, three places": "so, with three files for each border",
+    "in turn": "a flip for each label",
+    "yardsticks": "one account stands still, others try to pass it",
+    "messages": "coin files, and the labels that fit all their losses",
+    "marks": "a flip for each label, right above a border",
+    "borders": "so, with a fresh account for each flip",
+    "Freedman": "the features whose files score well",
+    "Freedman, fresh accounts": "so, with a fresh account for each file",
+    "step forward": "a feature at a time",
+    "averaging": "each file many times",
+}
 PROMISES = {  # mechanism, step, and accounts that are covered, if not one
     "Ladder, 1/100": ("ladder", Fraction(1, 100), None),
     "simplified Ladder, 1/100": ("simplified", Fraction(1, 100), None),
@@ -47,7 +66,8 @@ def worst(board, many):
     """Return the attack with most damage, and its numbers, or nothing.
 
     Of all, or of those from one account. If two gain as much, in
-    hundredths, it is the one with fewer accounts.
+    hundredths, it is the one with fewer accounts. All ranks are among the
+    same teams, so what was played in a wider field does not count.
     """
 
     def gain(cell):
@@ -57,7 +77,11 @@ def worst(board, many):
     row = results()["results"][board]
     if many and MANY.isdisjoint(row):
         return None
-    cells = [cell for cell in row.items() if many or cell[0] not in MANY]
+    cells = [
+        cell
+        for cell in row.items()
+        if (many or cell[0] not in MANY) and cell[0] != WIDE
+    ]
     return max(cells, key=gain, default=None)
 
 
@@ -87,24 +111,6 @@ def promise(board, many):
     )
     error = within + float(eta if mechanism == "ladder" else eta / 2)
     return error if error < 0.5 else None
-
-
-def promise_to_all(board, accounts):
-    """Return what is promised to accounts that do not share, all at once.
-
-    Each has its own files and fails with an equal part of 5 %.
-    """
-    mechanism, eta, _ = PROMISES[board]
-    within = le.tree_deviation(
-        mechanism, eta=eta, n=LABELS, k=NAME, delta=0.05 / accounts
-    )
-    return within + float(eta if mechanism == "ladder" else eta / 2)
-
-
-def most(board, kind):
-    """Return the largest mean of what attacks from one account do."""
-    row = results()["results"][board].items()
-    return max(found[kind][0] for name, found in row if name not in MANY)
 
 
 ATTACKERS = {"booster", "pairer", "many"}  # policies in the competition
@@ -157,11 +163,9 @@ def price(board):
 @cache
 def best_losses():
     """Return the losses of honest accounts' best files, on the board."""
-    log, labels, _ = honest_log()
-    losses, best = np.mean(log.predictions != labels, axis=1), {}
-    for team, loss in zip(log.teams, losses, strict=True):
-        best[team] = min(loss, best.get(team, 1))
-    return np.array(list(best.values()))
+    _, labels, _ = honest_log()
+    files = np.array(list(best_files().values()))
+    return np.mean(files != labels, axis=1)
 
 
 def tied(board):
@@ -174,6 +178,73 @@ def tied(board):
         math.comb(each, 2) for each in Counter(best.values()).values()
     )
     return equal / math.comb(len(best), 2)
+
+
+POOL, FLIGHTS = 1000, 5 * 61  # labels that Eve turns, half at a time; files
+
+
+@cache
+def climbs(board, games=100):
+    """Return how Eve's climb moves a board of the stored competition.
+
+    In what share of the games it does, and by how much on average. As in
+    that chapter she turns labels that her model is least sure of, and goes
+    on from what is shown better. Ranks are among the best files of honest
+    teams. No board shows anything better for a file unless fewer of its
+    labels are wrong than ever before, so it is handed no others.
+    """
+    world, moves = competition.competition(), []
+    eve, _, model, _ = eves()
+    at = world.leading.tolist().index(eve)
+    doubt = np.abs(2 * world.probabilities[at].astype(int) - 255)
+    turned = np.argsort(doubt, kind="stable")[:POOL]
+    public, labels = world.public, world.labels[world.public]
+    for seed in range(games):
+        made, rng = (
+            matrix.BOARDS[board](labels),
+            np.random.default_rng(seed),
+        )
+        if board in matrix.RANKS:
+            for team, best in best_files().items():
+                made.submit(team, best)
+        shown = first = made.submit("Eve", model[public])
+        file, right = model, np.where(model == world.labels, 1, -1) * public
+        count = least = np.count_nonzero(model[public] != labels)
+        for _ in range(FLIGHTS - 1):
+            flips = rng.choice(turned, POOL // 2, replace=False)
+            wrong = count + right[flips].sum()
+            if wrong >= least:
+                continue
+            least, trial = wrong, file.copy()
+            trial[flips] ^= 1
+            if (now := made.submit("Eve", trial[public])) < shown:
+                shown, file, count = now, trial, wrong
+                right[flips] *= -1
+        moves.append(first - shown)
+    return float(np.mean(np.array(moves) > 0)), float(np.mean(moves))
+
+
+@cache
+def best_files():
+    """Return each honest account's best file, on the board."""
+    log, labels, _ = honest_log()
+    losses, best = np.mean(log.predictions != labels, axis=1), {}
+    for i in np.argsort(-losses, kind="stable"):
+        best[log.teams[i]] = log.predictions[i]
+    return best
+
+
+def discouraged():
+    """Return how many fewer files honest teams sent to a silent board.
+
+    As a share, when the competition was played anew on the Ladder.
+    """
+    honest = [policy not in ATTACKERS for policy in owners()]
+    sent = [
+        np.sum(np.array(honest)[np.array(competition.log(world).teams)])
+        for world in ("full", "ladder")
+    ]
+    return 1 - sent[1] / sent[0]
 
 
 @cache
@@ -217,75 +288,32 @@ def cell(value, text):
     return f"<td{at}>{text}</td>"
 
 
-def numbers(board, found, many):
-    """Return the cells of a row: damage, labels, error, promise."""
-    damage = found["damage"][0]
-    cells = [cell(damage, signed(damage))]
-    if "recovered" in found:
-        share = found["recovered"][0]
-        cells.append(cell(share, percent(share)))
-    else:
-        cells.append(cell(None, "not labels"))
-    if "error" in found:
-        error = found["error"][0]
-        cells.append(cell(error, signed(error)))
-    else:
-        why = "fresh data decide" if is_regression(board) else "shows none"
-        cells.append(cell(None, why))
-    told = promise(board, many)
-    return [*cells, cell(told, promised(board, told))]
-
-
-def promised(board, told):
+def promised(told, places):
     """Return the words of a promise, and whom it is for."""
     if not told:
         return "none"
-    _, _, places = PROMISES[board]
     return (
         f"{up(told)}, for all" if places else f"{up(told)} if told own only"
     )
 
 
-def accounts(found):
-    """Return the cell that says how many accounts an attack used."""
-    number = found["accounts"][0]
-    return cell(number, f"{number:,.0f}")
+def called(attack):
+    """Return the name of an attack; ranks are no other attack."""
+    return attack.replace(matrix.BY_RANK, "")
 
 
-HEADS = ("damage", "labels", "board’s error", "promise")
+def unit(board):
+    """Return in what the damage of a regression board is measured."""
+    return "concordance" if board.startswith("Bayes") else "squared error"
 
 
-def table(heads, rows):
-    """Return a table whose rows can be sorted and hidden on the page."""
+def worst_table():
+    """Return the table of the worst attacks, to be sorted and filtered."""
     boxes = {
         "many": "participants can open accounts",
         "every": "boards that print every loss",
         "regression": "regression",
     }
-    small = {"promise", "hidden"}  # of these one looks for the smallest
-    head = "".join(
-        f"<th scope='col'{' data-first=ascending' * (name in small)}>"
-        f"{name}</th>"
-        for name in heads
-    )
-    filters = escape(json.dumps(boxes), quote=True)
-    return HTML(
-        f'<table class="dataframe sortable" data-off="regression" '
-        f'data-filters="{filters}">'
-        f"<thead><tr>{head}</tr></thead>"
-        f"<tbody>{''.join(rows)}</tbody></table>"
-    )
-
-
-def row(board, many, cells, note=""):
-    """Return a row of a table."""
-    small = f"<br><small>{escape(note)}</small>" if note else ""
-    name = f"<th scope='row'>{escape(board)}{small}</th>"
-    return f"<tr data-is='{kinds(board, many)}'>{name}{''.join(cells)}</tr>"
-
-
-def worst_table():
-    """Return the table of the worst attacks."""
     rows = []
     for board in results()["results"]:
         hides = cell(None, "not played")
@@ -298,28 +326,139 @@ def worst_table():
             attack, measured = found
             if many and attack not in MANY:  # it has a row already
                 continue
-            says = attack if gains(measured) else "none gains"
-            damage, _, _, told = numbers(board, measured, many)
-            cells = [accounts(measured), damage, told, hides]
-            rows.append(row(board, many, cells, says))
-    damage, _, _, told = HEADS
-    return table(("board", "accounts", damage, told, "hidden"), rows)
+            name = called(attack)
+            note = f"{name}: {GLOSS[name]}"
+            number = measured["accounts"][0]
+            damage, error, *_ = measured["damage"]
+            says = signed(damage)
+            if not gains(measured):
+                says += f" ± {error:.3f}"
+                note += "; no more than chance"
+            if is_regression(board):
+                says += f" ({unit(board)})"
+            told = promise(board, many)
+            places = board in PROMISES and PROMISES[board][2]
+            cells = [
+                f"<th scope='row'>{escape(board)}<br>"
+                f"<small>{escape(note)}</small></th>",
+                cell(number, f"{number:,.0f}"),
+                cell(damage, says),
+                cell(told, promised(told, places)),
+                hides,
+            ]
+            rows.append(
+                f"<tr data-is='{kinds(board, many)}'>{''.join(cells)}</tr>"
+            )
+    small = {"promise", "hidden"}  # of these one looks for the smallest
+    head = "".join(
+        f"<th scope='col'{' data-first=ascending' * (name in small)}>"
+        f"{name}</th>"
+        for name in ("board", "accounts", "damage", "promise", "hidden")
+    )
+    filters = escape(json.dumps(boxes), quote=True)
+    return HTML(
+        f'<table class="dataframe sortable" data-off="regression" '
+        f'data-filters="{filters}">'
+        f"<thead><tr>{head}</tr></thead>"
+        f"<tbody>{''.join(rows)}</tbody></table>"
+    )
 
 
-def full_table(why_not):
-    """Return the table of all attacks; what makes no sense says why."""
-    rows = []
-    found = results()["results"]
-    for (board, attack), why in why_not.items():
-        many = attack in MANY
-        cells = [cell(None, escape(attack))]
-        if says := why(board, attack):
-            cells.append(f"<td colspan='5'>{escape(says)}</td>")
-        else:
-            measured = found[board][attack]
-            cells += [accounts(measured), *numbers(board, measured, many)]
-        rows.append(row(board, many, cells))
-    return table(("board", "attack", "accounts", *HEADS), rows)
+def grid(heads, rows):
+    """Return a table with a head for each column and row."""
+    head = "".join(f"<th scope='col'>{name}</th>" for name in heads)
+    body = "".join(
+        f"<tr><th scope='row'>{name}</th>{''.join(cells)}</tr>"
+        for name, cells in rows.items()
+    )
+    return (
+        f'<table class="dataframe answers"><thead><tr><th></th>{head}</tr>'
+        f"</thead><tbody>{body}</tbody></table>"
+    )
+
+
+def reasons():
+    """Return why some pairs were not played, with a letter for each."""
+    found = dict.fromkeys(
+        why
+        for board in matrix.BOARDS
+        for attack in rows_of_attacks()
+        if isinstance(why := played_as(board, attack), str)
+    )
+    return dict(zip(found, "abcdefghijklmnopqrstuvwxyz", strict=False))
+
+
+def rows_of_attacks():
+    """Return the attacks that have rows: those for ranks are no others."""
+    return list(dict.fromkeys(map(called, matrix.ATTACKS)))
+
+
+def played_as(board, attack):
+    """Return what was measured of a pair, or why it was not played."""
+    forms = (attack, matrix.by_rank(attack))
+    names = [name for name in forms if name in matrix.ATTACKS]
+    row = results()["results"][board]
+    found = [row[name] for name in names if name in row]
+    return found[0] if found else matrix.why_not(board, names[0])
+
+
+SHORT = {
+    "exact losses": "exact losses",
+    "losses in 1/100": "losses 1/100",
+    "exact ranks": "exact ranks",
+    "ranks in 1/100": "ranks 1/100",
+    "parameter-free Ladder": "free L.",
+    "Ladder, 1/100": "Ladder 1/100",
+    "simplified Ladder, 1/100": "simpl. 1/100",
+    "simplified Ladder, 1/10": "simpl. 1/10",
+    "three places, 1/10": "three places",
+}
+
+
+def full_table():
+    """Return all attacks and boards, and why some were not played."""
+    letters, groups = reasons(), {False: {}, True: {}}
+    for attack in rows_of_attacks():
+        form = next(
+            name for name in matrix.ATTACKS if called(name) == attack
+        )
+        cells = groups[matrix.ATTACKS[form].many][escape(attack)] = []
+        for board in matrix.BOARDS:
+            found = played_as(board, attack)
+            if isinstance(found, str):
+                cells.append(f"<td>{letters[found]}</td>")
+                continue
+            number = signed(found["damage"][0]).replace("0.", ".")
+            both = (worst(board, many)[0] for many in (False, True))
+            if attack in map(called, both):
+                number = f"<strong>{number}</strong>"
+            cells.append(f"<td>{number}</td>")
+    notes = "".join(
+        f"<li><b>{letter}</b> {escape(why)}</li>"
+        for why, letter in letters.items()
+    )
+    whose = {False: "one account", True: "many accounts"}
+    tables = (
+        f"<p>From <em>{whose[many]}</em>:</p>" + grid(SHORT.values(), rows)
+        for many, rows in groups.items()
+    )
+    return HTML("".join(tables) + f"<ul>{notes}</ul>")
+
+
+def regression_table():
+    """Return all fits on all boards of regression, with their units."""
+    rows = {}
+    for board in matrix.REGRESSION:
+        row, cells = results()["results"][board], []
+        for fit in matrix.FITS:
+            if fit not in row:
+                why = matrix.why_no_fit(board, fit)
+                cells.append(f"<td><small>{escape(why)}</small></td>")
+                continue
+            mean, error, *_ = row[fit]["damage"]
+            cells.append(f"<td>{signed(mean)} ± {error:.3f}</td>")
+        rows[f"{escape(board)}<br><small>{unit(board)}</small>"] = cells
+    return HTML(grid(matrix.FITS, rows))
 
 
 def decision_table():
@@ -331,26 +470,20 @@ def decision_table():
             "three places, 1/10",
             True,
             ", perhaps all places",
-            f"{{}}: all together, {ALL:,} files",
+            f"{{}}, over all {ALL:,} files of all accounts",
         ),
         (
             "an account is a person",
             "Ladder, 1/100",
             False,
             "",
-            f"none; {{}} if told its own only, {NAME:,} files",
-        ),
-        (
-            "it is, and is told its own scores only",
-            "simplified Ladder, 1/10",
-            False,
-            "",
-            f"{{}}: each alone, {NAME:,} files",
+            f"nothing useful if all see it; {{}} if each team is told its "
+            f"own scores only, for {NAME:,} files",
         ),
     ):
         hidden, of, _ = price(board)
         _, measured = worst(board, many)
-        takes = signed(measured["damage"][0]) if gains(measured) else "0"
+        takes = signed(measured["damage"][0])
         told = whom.format(up(promise(board, many)))
         cells = f"<td>{takes}{eve}</td><td>{hidden}</td><td>{told}</td>"
         says = f"{case}:<br><strong>{board}</strong>"
@@ -367,7 +500,7 @@ COLOUR = {
     "Ladder, 1/100": "ladder",
     "simplified Ladder, 1/100": "simplified",
     "simplified Ladder, 1/10": "ladder_boot",
-    "three places, 1/10": "simplified",
+    "three places, 1/10": "theory",
     "parameter-free Ladder": "parameter_free",
     "exact losses": "full_disclosure",
     "losses in 1/100": "full_disclosure",
@@ -422,29 +555,32 @@ def draw_worst(ax):
     ax.spines["left"].set_visible(False)
 
 
-FRIENDS = {  # where the name of a line stands, and on which side
-    "exact losses": (1, 0.3, "exact\nlosses", "left"),
-    "exact ranks": (30, 0.4, "exact\nranks", "right"),
-    "Ladder, 1/100": (95, 0.4, "Ladder,\n1/100", "left"),
+FRIENDS = {  # where the name of a line stands, on which side, and its dots
+    "exact losses": (1.15, 0.19, "exact\nlosses", "left", "o"),
+    "exact ranks": (19, 0.42, "exact\nranks", "right", "o"),
+    "Ladder, 1/100": (95, 0.42, "Ladder,\n1/100", "left", "o"),
+    "ranks in 1/100": (58, 0.235, "ranks,\n1/100", "right", "s"),
     "simplified Ladder, 1/10": (
-        3500,
-        0.3,
+        5000,
+        0.21,
         "simplified\nLadder, 1/10",
         "right",
+        "o",
     ),
-    "three places, 1/10": (5000, 0.075, "three places, 1/10", "right"),
+    "three places, 1/10": (5000, 0.085, "three places, 1/10", "right", "D"),
 }
 
 
 def friends(board):
     """Return the damage of the best attack with at most so many accounts.
 
-    As two lists, of accounts and of damages, in which every step is an
-    attack that does better than those with fewer accounts.
+    As two lists, of accounts and of damages: each is an attack that does
+    better than all that were played with fewer accounts.
     """
-    row = results()["results"][board].values()
+    row = results()["results"][board].items()
+    played = [found for name, found in row if name != WIDE]
     steps = {}
-    for found in sorted(row, key=lambda found: found["accounts"][0]):
+    for found in sorted(played, key=lambda found: found["accounts"][0]):
         steps[found["accounts"][0]] = max(
             found["damage"][0], *steps.values(), 0
         )
@@ -454,10 +590,14 @@ def friends(board):
 
 def draw_friends(ax):
     """Draw the damage against the accounts of Eve, board by board."""
-    for board, (x, y, name, side) in FRIENDS.items():
-        hue, steps = COLOUR[board], friends(board)
-        look = {"where": "post", "color": le.COLOURS[hue]}
-        ax.step(*steps, "o", ls="-", ms=5, **look)
+    for board, (x, y, name, side, dot) in FRIENDS.items():
+        hue, (numbers, damages) = COLOUR[board], friends(board)
+        colour = le.COLOURS[hue]
+        look = {"color": colour, "ls": (0, (1, 2)), "lw": 1.2}
+        ax.plot(numbers, damages, **look)
+        big = board == "simplified Ladder, 1/10"  # seen behind another
+        look = {"ms": 9 if big else 5, "mfc": "none" if big else colour}
+        ax.plot(numbers, damages, dot, color=colour, **look)
         look = {"ha": side, "va": "center", "color": INK[hue]}
         ax.text(x, y, name, **look)
     look = {"va": "center", "color": INK["independent"]}
@@ -466,8 +606,56 @@ def draw_friends(ax):
     ax.set(
         xticks=(1, 10, 100, 1000), xticklabels=("1", "10", "100", "1,000")
     )
-    ax.set(xlim=(0.9, ALL * 1.15), ylim=(0, 0.53))
+    ax.set(xlim=(0.85, ALL * 1.25), ylim=(0, 0.53))
     ax.minorticks_off()
+
+
+WALK = 21, 110  # the files of a walk that are drawn
+
+
+@cache
+def walk():
+    """Play stairs on the Ladder in hundredths once.
+
+    Return the loss of each file on the labels, its true loss, and what
+    the board showed.
+    """
+    rng = np.random.default_rng(4)
+    labels = rng.integers(0, 2, LABELS)
+    start = matrix.classifier(matrix.CLOSE, labels, rng)
+    board = matrix.BOARDS["Ladder, 1/100"](labels)
+    game = matrix.Contest(board, NAME, start=start)
+    matrix.stairs(game, rng, eta=0.01, margin=True)
+    on_board = [np.mean(file != labels) for file in game.sent]
+    truth = [matrix.true_loss(file, start) for file in game.sent]
+    return np.array([on_board, truth, game.shown])
+
+
+def draw_stairs(ax):
+    """Draw a part of a walk: losses, true ones, and the borders."""
+    first, last = WALK
+    on_board, truth, shown = walk()
+    moved = np.append(False, shown[1:] < shown[:-1])
+    border = np.append(shown[0], shown[:-1]) - 0.01  # a whole step below
+    x = np.arange(1, NAME + 1)
+    part = slice(first, last)
+    grey, leak = le.COLOURS["independent"], le.COLOURS["full_disclosure"]
+    blue = le.COLOURS["ladder"]
+    ax.step(x[part], border[part], where="mid", color=blue, lw=1.5)
+    ax.step(x[part], truth[part], "--k", where="mid", lw=1.2)
+    quiet = first + np.flatnonzero(~moved[part])
+    ax.plot(x[quiet], on_board[quiet], "o", ms=3, color=grey)
+    good = first + np.flatnonzero(moved[part])
+    ax.plot(x[good], on_board[good], "o", ms=8, color=leak)
+    look = {"ha": "left", "va": "center"}
+    ax.text(last + 2, truth[last - 1], "true loss", **look)
+    ax.text(
+        last + 2, border[last - 1], "border", color=INK["ladder"], **look
+    )
+    look = {"ha": "right", "va": "top", "color": INK["full_disclosure"]}
+    ax.text(x[good[2]], on_board[good[2]] - 0.002, "moves", **look)
+    ax.set(xlabel="files sent", ylabel="loss")
+    ax.set(xlim=(first - 1, last + 32), xticks=(20, 40, 60, 80, 100))
 
 
 ORDER = [

@@ -2,6 +2,7 @@
 
 from itertools import pairwise
 
+import competition
 import matrix
 import numpy as np
 import pytest
@@ -9,7 +10,7 @@ from bs4 import BeautifulSoup
 from honest_cost import honest_cost, told
 
 import leaderboard_edu as le
-from book.pictures import mechanisms_compared
+from book.pictures import mechanisms_compared, real_competition
 from tools import studies as runner
 
 
@@ -184,14 +185,6 @@ def test_promises():
         assert mechanisms_compared.promise(board, False) is None
 
 
-def test_promise_to_all():
-    """Accounts that do not share fail with 5 % in all, each with an equal part of it."""
-    one = le.tree_deviation("simplified", eta="1/10", n=4000, k=1000, delta=0.05 / 200) + 0.05
-    assert mechanisms_compared.promise_to_all("simplified Ladder, 1/10", 200) == pytest.approx(one)
-    alone = mechanisms_compared.promise("simplified Ladder, 1/10", False)
-    assert mechanisms_compared.promise_to_all("simplified Ladder, 1/10", 1) == pytest.approx(alone)
-
-
 def test_who_stands_on_three_places():
     """The first three honest accounts whose loss is rounded to the best tenth, to the end."""
     tenths, standing = mechanisms_compared.podium()
@@ -246,8 +239,8 @@ def test_ties():
 def test_the_decision_says_whom_a_promise_is_for():
     """In its own cell: a public board with a Ladder for each account has none."""
     rows = BeautifulSoup(mechanisms_compared.decision_table().data, "html.parser").select("tbody tr")
-    assert [row.find_all("td")[-1].text.split()[0] for row in rows] == ["0.204:", "none;", "0.139:"]
-    assert "told its own only" in rows[1].text
+    assert [row.find_all("td")[-1].text.split()[0] for row in rows] == ["0.204,", "nothing"]
+    assert "told its own scores only" in rows[1].text
     worst = BeautifulSoup(mechanisms_compared.worst_table().data, "html.parser")
     for row in worst.select("tbody tr"):
         promise = row.find_all("td")[2].text
@@ -255,14 +248,150 @@ def test_the_decision_says_whom_a_promise_is_for():
 
 
 def test_every_pair_is_in_the_table():
-    """With numbers, or with the reason why not, and rows say what they can be filtered by."""
-    page = BeautifulSoup(mechanisms_compared.full_table(matrix.MATRIX).data, "html.parser")
-    rows = page.select("tbody tr")
-    assert len(rows) == len(matrix.MATRIX) == len(matrix.CELLS) + len(page.select("[colspan]"))
-    for (board, attack), row in zip(matrix.MATRIX, rows, strict=True):
-        assert row.th.text == board
-        assert row.find("td").text == attack
-        many = board in matrix.BOARDS and matrix.ATTACKS[attack].many
-        many |= matrix.FITS.get(attack, False)
-        assert ("many" in row["data-is"].split()) == many
-        assert ("regression" in row["data-is"].split()) == (board in matrix.REGRESSION)
+    """With what was measured, or with the letter of a reason that stands below; the worst of a board is bold."""
+    page = BeautifulSoup(mechanisms_compared.full_table().data, "html.parser")
+    notes = {item.b.text: item.text[2:] for item in page.select("li")}
+    stored, played = mechanisms_compared.results()["results"], set()
+    for table, many in zip(page.select("table"), (False, True), strict=True):
+        assert len(table.select("thead th")) == 1 + len(matrix.BOARDS)
+        for row in table.select("tbody tr"):
+            names = {row.th.text, matrix.by_rank(row.th.text)} & set(matrix.ATTACKS)
+            assert {matrix.ATTACKS[name].many for name in names} == {many}
+            for board, shown in zip(matrix.BOARDS, row.find_all("td"), strict=True):
+                found = names & set(stored[board])
+                played |= {(board, name) for name in found}
+                if not found:
+                    assert notes[shown.text] in {matrix.why_not(board, name) for name in names}
+                    continue
+                (name,) = found
+                number = float(shown.text.replace("−", "-"))
+                assert number == pytest.approx(stored[board][name]["damage"][0], abs=0.0006)
+                assert bool(shown.strong) == (
+                    name in {mechanisms_compared.worst(board, more)[0] for more in (False, True)}
+                )
+    assert played == {cell for cell in matrix.CELLS if cell[0] in matrix.BOARDS}
+    assert all(note.startswith(("not tried: ", "cannot work: ")) for note in notes.values())
+
+
+def test_boards_of_regression_say_their_units():
+    """In both tables; a damage that is no more than chance has its error beside it."""
+    page = BeautifulSoup(mechanisms_compared.regression_table().data, "html.parser")
+    units = [row.small.text for row in page.select("tbody tr")]
+    assert units == ["squared error"] * 4 + ["concordance"] * 2
+    stored = mechanisms_compared.results()["results"]
+    for board, row in zip(matrix.REGRESSION, page.select("tbody tr"), strict=True):
+        for fit, shown in zip(matrix.FITS, row.find_all("td"), strict=True):
+            mean, _ = shown.text.replace("−", "-").split(" ± ") if fit in stored[board] else (None, None)
+            assert mean is None or float(mean) == pytest.approx(stored[board][fit]["damage"][0], abs=0.0006)
+    rows = BeautifulSoup(mechanisms_compared.worst_table().data, "html.parser").select("tr[data-is~=regression]")
+    assert len(rows) == 11
+    for row in rows:
+        damage = row.find_all("td")[1].text
+        assert damage.endswith("(concordance)" if "Bayesian" in row.th.text else "(squared error)")
+        assert ("±" in damage) == ("no more than chance" in row.th.text)
+    assert sum("±" in row.text for row in rows) == 2
+
+
+def test_ranks_are_the_simplified_ladder_without_its_losses():
+    """Whoever hears the lowest level of each account, and when, knows all ranks; so ranks tell no attack more."""
+    rng = np.random.default_rng(13)
+    labels = rng.integers(0, 2, 400)
+    ranks, ladders = le.RankBoard(labels, precision="1/20"), le.Leaderboard(labels, mechanism=twentieths)
+    shown, since = {}, {}
+    for time in range(400):
+        account, file = int(rng.integers(20)), labels ^ (rng.random(400) < rng.uniform(0.2, 0.6))
+        rank, released = ranks.submit(account, file), ladders.submit(account, file)
+        if released < shown.get(account, 2):
+            shown[account], since[account] = released, time
+        order = sorted(shown, key=lambda name: (shown[name], since[name]))
+        assert list(ranks.standings()) == order
+        assert order[rank - 1] == account
+
+
+def twentieths(labels):
+    """Return a simplified Ladder in twentieths."""
+    return le.SimplifiedLadder(labels, eta="1/20")
+
+
+def test_stairs_past_other_teams():
+    """They gain more than luck; exact ranks have more borders than ranks in hundredths, and so have a wide field, two
+    accounts and ten."""
+    found = {
+        (board, attack): matrix.contest(board, attack, np.random.default_rng(14))
+        for board, attack in (
+            ("exact ranks", "stairs by rank"),
+            *(("ranks in 1/100", f"stairs by rank{more}") for more in ("", ", wide field", ", 2 accounts")),
+        )
+    }
+    exact, coarse, wide, two = (each["damage"] for each in found.values())
+    assert exact > coarse + 0.01
+    assert coarse > 0.035
+    assert wide > coarse + 0.003
+    assert two > coarse + 0.01
+    assert [each["accounts"] for each in found.values()] == [1, 1, 1, 2]
+    assert all(each["files"] <= 1000 * each["accounts"] for each in found.values())
+    assert all(each["damage"] == pytest.approx(matrix.CLOSE * each["recovered"], abs=0.001) for each in found.values())
+
+
+@pytest.mark.parametrize("board", matrix.RANKS)
+def test_other_teams_do_not_disturb_yardsticks(board):
+    """Among 199 teams as many accounts read every label as where they are alone, or a few more."""
+    ends = []
+    for among in (False, True):
+        rng = np.random.default_rng(15)
+        labels = rng.integers(0, 2, matrix.LABELS)
+        game = matrix.Contest(matrix.BOARDS[board](labels), matrix.ALL)
+        if among:
+            matrix.seat(game.board, labels, rng)
+        file = matrix.yardsticks(game, rng, "1/4000" if board == "exact ranks" else "1/100")
+        assert np.array_equal(file, labels)
+        ends.append(len(game.accounts))
+    assert ends[0] == pytest.approx(ends[1], abs=20)
+    stored = mechanisms_compared.results()["results"][board]["yardsticks"]["accounts"][0]
+    assert ends[1] == pytest.approx(stored, abs=20)
+
+
+def test_a_walk_moves_at_its_borders():
+    """Nothing but a file more than a step below what is shown does, by one step; true losses stand above the border."""
+    on_board, truth, shown = mechanisms_compared.walk()
+    first, last = mechanisms_compared.WALK
+    for t in range(first, last):
+        border = shown[t - 1] - 0.01
+        assert (shown[t] < shown[t - 1]) == (on_board[t] < border - 1e-9)
+        assert shown[t] == pytest.approx(border if shown[t] < shown[t - 1] else shown[t - 1])
+        assert border + 0.005 < truth[t] < border + 0.015
+    assert np.sum(np.diff(shown[first - 1 : last]) < 0) == 3
+
+
+@pytest.mark.parametrize("board", ["Ladder, 1/100", "simplified Ladder, 1/100", "ranks in 1/100"])
+def test_climbs_on_the_flights(board):
+    """As if every file were handed to the board."""
+    world = competition.competition()
+    eve, _, model, _ = real_competition.eves()
+    chances = dict(zip(world.leading, world.probabilities, strict=True))[eve]
+    turned = np.argsort(np.abs(2 * chances.astype(int) - 255), kind="stable")[:1000]
+    log, labels, _ = mechanisms_compared.honest_log()
+    moves = []
+    for seed in range(3):
+        made, rng = matrix.BOARDS[board](labels), np.random.default_rng(seed)
+        if board in matrix.RANKS:
+            for team, file in zip(log.teams, log.predictions, strict=True):
+                made.submit(team, file)
+        first = shown = made.submit("Eve", model[world.public])
+        best = model
+        for _ in range(304):
+            trial = best.copy()
+            trial[rng.choice(turned, 500, replace=False)] ^= 1
+            if (now := made.submit("Eve", trial[world.public])) < shown:
+                shown, best = now, trial
+        moves.append(first - shown)
+    assert mechanisms_compared.climbs(board, games=3) == (np.mean(np.array(moves) > 0), pytest.approx(np.mean(moves)))
+
+
+def test_silence_discourages():
+    """By the logs of both games, of those who play honestly."""
+    honest = [
+        each["policy"] not in ("booster", "pairer", "many") for each in competition.competition().about["accounts"]
+    ]
+    full, ladder = (sum(honest[i] for i in competition.log(world).teams) for world in ("full", "ladder"))
+    assert mechanisms_compared.discouraged() == pytest.approx(1 - ladder / full)
