@@ -25,10 +25,10 @@ def played(
 
 
 def fifty_best(log: Log, held: Any) -> Fifty:
-    """Return what two boards showed of the fifty best by private loss.
+    """Return what two boards showed of the fifty best by sealed loss.
 
-    Under `missed` are the private labels that each has wrong, under `log`
-    public and private log loss of the best files of the fifty leading
+    Under `missed` are the sealed labels that each has wrong, under `log`
+    public and sealed log loss of the best files of the fifty leading
     accounts.
     """
     missed = (log.predictions != held.labels)[:, ~held.public]
@@ -47,12 +47,12 @@ def fifty_best(log: Log, held: Any) -> Fifty:
 def both_boards(fifty: Fifty) -> dict[str, Any]:
     """Return how the boards differ, and what looks worse in public."""
     full, free, log = fifty["full"], fifty["free"], fifty["log"]
-    private = fifty["missed"].mean(axis=1)
+    sealed = fifty["missed"].mean(axis=1)
     return {
         "same": int((free == full).sum()),
         "furthest": np.abs(free - full).max(),
-        "above": 100 * np.mean(full > private),
-        "gap": np.mean(full - private),
+        "above": 100 * np.mean(full > sealed),
+        "gap": np.mean(full - sealed),
         "above_log": 100 * np.mean(log[0] > log[1]),
     }
 
@@ -108,7 +108,7 @@ def changes(log: Log, held: Any) -> list[tuple[int, Hashable, Hashable]]:
 def ten_compared(
     log: Log, held: Any, correction: str
 ) -> tuple[le.LeaderComparison, ...]:
-    """Compare the best files of the first ten on the private labels."""
+    """Compare the best files of the first ten on the sealed labels."""
     best = le.best_counts(played(log, held))
     first = first_ten(log, held, le.FullDisclosure)
     best &= [team in first for team in log.teams]

@@ -1,8 +1,8 @@
 """What a board costs honest teams: the improvements that it hides.
 
 An improvement is a file that is truly better than all that its team sent
-before, by the labels that the board does not score. It is hidden if the
-team is not told so: nothing better than before is shown to it.
+before, by the sealed labels, which the board does not score. It is hidden
+if the team is not told so: nothing better than before is shown to it.
 """
 
 from collections.abc import Callable, Hashable

@@ -59,7 +59,9 @@ def stage_notebooks(folder: Path) -> None:
     `book/exercises/*.ipynb` and are left out.
     """
     (folder / "book" / "pictures").mkdir(parents=True)
-    modules = tuple(f"book/{name}.py" for name in ("studies", "competition", "honest_cost", "blum_hardt", "matrix"))
+    modules = tuple(
+        f"book/{name}.py" for name in ("studies", "competition", "honest_cost", "blum_hardt", "fitted", "matrix")
+    )
     for source in (*(f"{chapter}.ipynb" for chapter in chapters()), *modules):
         shutil.copy(ROOT / source, folder / "book")
     for module in (ROOT / "book" / "pictures").glob("*.py"):

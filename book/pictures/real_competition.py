@@ -37,7 +37,7 @@ def owners():
 
 @cache
 def played(world):
-    """Return the log of a world, what was shown, and private losses.
+    """Return the log of a world, what was shown, and sealed losses.
 
     The log has one row of the holdout only, so that it is cut fast.
     """
@@ -48,17 +48,17 @@ def played(world):
 
 
 def standings(world, day=61):
-    """Return accounts, shown and private losses on the evening of a day.
+    """Return accounts, shown and sealed losses on the evening of a day.
 
     Best first; of equal scores the one that came first.
     """
-    found, answers, private = played(world)
+    found, answers, sealed = played(world)
     now = found.times < START + np.timedelta64(day, "D")
     answers = answers[now]
     counts = le.best_counts(le.Replay(found.submissions(now), answers, ()))
     order = np.argsort(answers, kind="stable")
     return [
-        (found.teams[i], answers[i], private[i]) for i in order if counts[i]
+        (found.teams[i], answers[i], sealed[i]) for i in order if counts[i]
     ]
 
 
@@ -76,7 +76,7 @@ def eves():
 
 
 def rank(truth, everyone):
-    """Return the rank of a private loss among those of the others."""
+    """Return the rank of a sealed loss among those of the others."""
     return 1 + sum(other < truth for _, _, other in everyone)
 
 
@@ -93,17 +93,17 @@ def draw(narrow):
     scale = alt.Scale(domain=[LOW, HIGH], nice=False)
     axis = alt.Axis(values=[0.26, 0.28, 0.3, 0.32], format=".2f")
     x = alt.X("shown:Q", title="loss shown on the board").scale(scale)
-    y = alt.Y("private:Q", title="loss on the private labels").scale(scale)
+    y = alt.Y("sealed:Q", title="loss on the sealed labels").scale(scale)
     at = {"x": x.axis(axis), "y": y.axis(axis)}
     teams = alt.Chart(alt.NamedData("teams"))
     tip = [
         alt.Tooltip("who:N"),
         alt.Tooltip("shown:Q", format=".4f"),
-        alt.Tooltip("private:Q", format=".4f"),
+        alt.Tooltip("sealed:Q", format=".4f"),
         alt.Tooltip("place:Q", title="rank on the board"),
     ]
     ends = alt.Data(
-        values=[{"shown": at, "private": at} for at in (0.2, 0.5)]
+        values=[{"shown": at, "sealed": at} for at in (0.2, 0.5)]
     )
     diagonal = alt.Chart(ends).mark_line(strokeDash=[6, 4], clip=True)
     layers = [diagonal.encode(**at)]
@@ -165,9 +165,9 @@ def rows(day, board):
         first = who != "honest" and who not in named
         named.add(who)
         found.append((who, who if first else "", loss, truth, place))
-    names = ("who", "name", "shown", "private", "place")
+    names = ("who", "name", "shown", "sealed", "place")
     columns = dict(zip(names, zip(*found, strict=True), strict=True))
-    for name in ("shown", "private"):
+    for name in ("shown", "sealed"):
         columns[name] = np.round(columns[name], 4)
     return {"teams": columns}
 
@@ -178,8 +178,8 @@ def numbers(day, board):
     return {
         "first on the board": who,
         "shown": f"{loss:.4f}",
-        "private": f"{truth:.4f}",
-        "private rank": f"{place} of {of}",
+        "sealed": f"{truth:.4f}",
+        "sealed rank": f"{place} of {of}",
     }
 
 
@@ -188,7 +188,7 @@ def describe(day, board):
     who, loss, truth, place = numbers(day, board).values()
     return (
         f"After {day} days on {CALLED[board]}, first is {who} with {loss}; "
-        f"on the private labels that file has {truth}, rank {place}."
+        f"on the sealed labels that file has {truth}, rank {place}."
     )
 
 
@@ -247,8 +247,8 @@ def seen_by_size(costs):
 
 
 def two_losses(fifty):
-    """Return the picture of public against private, 0/1 and log loss."""
-    private = fifty["missed"].mean(axis=1)
+    """Return the picture of public against sealed, 0/1 and log loss."""
+    sealed = fifty["missed"].mean(axis=1)
 
     def draw(*axes):
         top, bottom = axes
@@ -257,7 +257,7 @@ def two_losses(fifty):
             ("free", "parameter_free", "x"),
         ):
             look = {"color": le.COLOURS[name], "ms": 5}
-            top.plot(fifty[found], private, mark, **look)
+            top.plot(fifty[found], sealed, mark, **look)
         leak = le.COLOURS["full_disclosure"]
         bottom.plot(*fifty["log"], "o", color=leak)
         top.set(title="0/1 loss")
@@ -266,14 +266,14 @@ def two_losses(fifty):
             both = [*ax.get_xlim(), *ax.get_ylim()]
             ends = [min(both), max(both)]
             ax.plot(ends, ends, "--", color="black", lw=1)
-            ax.set(xlim=ends, ylim=ends, xlabel="public", ylabel="private")
+            ax.set(xlim=ends, ylim=ends, xlabel="public", ylabel="sealed")
         top.figure.get_layout_engine().set(wspace=0.08)
 
     return le.static_figure(
         draw,
         panels=2,
         height=3.4,
-        alt="Two panels of private against public losses of fifty files "
+        alt="Two panels of sealed against public losses of fifty files "
         "with a dashed diagonal. In the 0/1 loss nearly all points lie "
         "below the diagonal, and crosses of the parameter-free Ladder lie "
         "on dots or close by. In the log loss most points lie a little "

@@ -115,7 +115,10 @@ def staged_faults(files):
     results = [ROOT / "book" / "data" / f"{study}.json" for study in (*lite.STUDIES, "matrix")]
     results.append(ROOT / "book" / "data" / "competition.npz")
     modules = [
-        *(ROOT / "book" / f"{name}.py" for name in ("studies", "competition", "honest_cost", "blum_hardt", "matrix")),
+        *(
+            ROOT / "book" / f"{name}.py"
+            for name in ("studies", "competition", "honest_cost", "blum_hardt", "fitted", "matrix")
+        ),
         *(ROOT / "book" / "pictures").glob("*.py"),
     ]
     sources = [*modules, *(ROOT / f"{chapter}.ipynb" for chapter in CHAPTERS)]

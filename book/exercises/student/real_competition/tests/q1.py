@@ -41,12 +41,12 @@ def test_three_accounts(gaps):
     )
     mistakes = {
         0.05: "of several files with the lowest public loss the first is credited, and you take the last",
-        0.35: "the gap is the public loss less the private one",
-        -0.1944: "you compare with the loss on all labels; the private ones are the others alone",
-        0.25: "the lowest private loss belongs to another file than the lowest public loss",
+        0.35: "the gap is the public loss less the sealed one",
+        -0.1944: "you compare with the loss on all labels; the sealed ones are the others alone",
+        0.25: "the lowest sealed loss belongs to another file than the lowest public loss",
         -0.1: "you take the last file of the account",
         0.1: "you take the first file of the account",
-        0.75: "you take the file with the lowest private loss; only the public labels choose",
+        0.75: "you take the file with the lowest sealed loss; only the public labels choose",
         0.09: "you take the mean of the gaps of all its files",
         -38.45: "in bytes 0 less 1 is 255: compare, do not subtract",
         -2.0: "a loss is a share of the labels, not a number of them",
@@ -56,15 +56,15 @@ def test_three_accounts(gaps):
         round(value, 4), "the third submission is credited"
     )
     assert abs(value + 0.35) < 1e-09, (
-        f"ann has the public losses 2/4, 1/4, 1/4, 3/4, 2/4 and the private ones 2/5, 3/5, 1/5, 0/5, 3/5, so her gap is 1/4 - 3/5 = -0.35; you return {value}: {known}"
+        f"ann has the public losses 2/4, 1/4, 1/4, 3/4, 2/4 and the sealed ones 2/5, 3/5, 1/5, 0/5, 3/5, so her gap is 1/4 - 3/5 = -0.35; you return {value}: {known}"
     )
     mistakes = {-0.5: "you take the file with the lowest gap"}
     value = float(mine["bob"])
     known = mistakes.get(round(value, 4), "the first of them is credited")
     assert abs(value - 0.05) < 1e-09, (
-        f"bob has the public losses 1/4, 2/4 and the private ones 1/5, 5/5, so his gap is 1/4 - 1/5 = 0.05; you return {value}: {known}"
+        f"bob has the public losses 1/4, 2/4 and the sealed ones 1/5, 5/5, so his gap is 1/4 - 1/5 = 0.05; you return {value}: {known}"
     )
     value = float(mine["cat"])
     assert abs(value + 0.4) < 1e-09, (
-        f"cat's only file is right on all public labels and wrong on two of five private ones, so the gap is -0.4; you return {value}"
+        f"cat's only file is right on all public labels and wrong on two of five sealed ones, so the gap is -0.4; you return {value}"
     )

@@ -1,0 +1,110 @@
+"""Attacks of one account that are fitted to the board: what they send, and what they make of the answers."""
+
+from functools import partial
+
+import fitted
+import numpy as np
+import pytest
+
+import leaderboard_edu as le
+from book import competition
+
+LABELS = np.random.default_rng(0).integers(0, 2, 3000, dtype=np.uint8)
+# Eve knows the first thousand labels, and thinks that all others are ones.
+START = fitted.Start(np.append(LABELS[:1000], np.ones(2000, dtype=np.uint8)), np.arange(3000)[::-1])
+UNSURE = slice(1000, None)
+
+
+LADDER = partial(le.Ladder, eta="1/100")
+
+
+def played(attack, seed=1, board=LADDER):
+    """Return what an attack sends to a board, what it is shown, and its final file."""
+    board, sent, shown = board(LABELS), [], []
+
+    def submit(file):
+        sent.append(file.copy())
+        shown.append(board.submit(file))
+        return shown[-1]
+
+    final = attack(submit, START, np.random.default_rng(seed))
+    assert len(sent) == fitted.FILES == 305
+    return np.array(sent), np.array(shown), final
+
+
+def passed(shown):
+    """Say which answers are lower than all before."""
+    return shown < np.minimum.accumulate(np.append(1, shown))[:-1]
+
+
+def test_least_sure_comes_first():
+    """A chance of one half comes before one of nearly one or nought, in either direction."""
+    begin = fitted.start(np.array([0, 1, 1]), np.array([120, 130, 255], dtype=np.uint8))
+    assert begin.labels.tolist() == [1, 0, 2]
+    assert begin.turned(np.array([1])).tolist() == [0, 0, 1]
+
+
+def test_who_walks_down_turns_the_surest_last():
+    """From all that is sure to nothing, evenly, and of fewer the surest; in the final file nothing sure is turned."""
+    sent, _, final = played(fitted.walk_down)
+    turned = sent[:-1, :1000] != START.file[:1000]
+    assert np.abs(turned.sum(axis=1) - np.linspace(1000, 0, 304)).max() < 1
+    assert all((np.diff(row.astype(int)) <= 0).all() for row in turned)
+    assert (final[:1000] == START.file[:1000]).all()
+    assert (sent[-1] == final).all()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_only_guesses_vote_that_passed_a_step(seed):
+    """The final file is their majority."""
+    sent, shown, final = played(fitted.walk_down, seed)
+    votes = sent[:-1][passed(shown[:-1])][:, UNSURE].astype(int)
+    assert 10 < len(votes) < 100
+    more = 2 * votes.sum(axis=0) - len(votes)
+    assert (final[UNSURE] == np.where(more == 0, START.file[UNSURE], more > 0)).all()
+
+
+def test_their_majority_guesses_better_than_coins():
+    """In twenty games, by more than four standard errors of what is right by luck."""
+    right = [np.sum(played(fitted.walk_down, seed)[2][UNSURE] == LABELS[UNSURE]) for seed in range(20)]
+    assert np.mean(right) > 1000 + 4 * np.sqrt(500 / 20)
+
+
+def test_who_climbs_goes_on_from_what_was_accepted():
+    """Each file turns as many unsure labels of the last one that lowered what is shown; the last such is final."""
+    sent, shown, final = played(partial(fitted.climb, group=500, pool=1500), board=le.FullDisclosure)
+    lower, base = passed(shown), START.file
+    assert (sent[0] == base).all()
+    for file, better in zip(sent[1:], lower[1:], strict=True):
+        assert (file[:1500] == base[:1500]).all()
+        assert np.sum(file != base) == 500
+        base = file if better else base
+    assert lower.sum() > 1
+    assert (final == base).all()
+
+
+def test_who_votes_turns_only_what_is_unsure():
+    """The first two files turn nothing and everything that is unsure, and the final one is sent: it guesses well."""
+    sent, _, final = played(fitted.vote, board=le.FullDisclosure)
+    assert np.sum(final[UNSURE] == LABELS[UNSURE]) > 1000 + 4 * np.sqrt(500)
+    assert (sent[:, :1000] == START.file[:1000]).all()
+    assert (sent[:2, UNSURE] == [[1], [0]]).all()
+    assert (sent[-1] == final).all()
+    assert 0.4 < np.mean(sent[2:-1, UNSURE]) < 0.6
+
+
+def test_a_game_says_what_board_and_sealed_labels_say():
+    """Of a file that is sent again and again; steps are counted from what it is shown."""
+
+    def again(submit, begin, rng):
+        for _ in range(fitted.FILES):
+            submit(begin.file)
+        return begin.file
+
+    held = competition.competition()
+    begin = fitted.Start(np.zeros(12_000, dtype=np.uint8), np.arange(12_000))
+    games = fitted.play(LADDER, again, begin, 2)
+    assert games.public.tolist() == [held.labels[held.public].mean()] * 2
+    assert games.sealed.tolist() == [held.labels[~held.public].mean()] * 2
+    assert games.shown.tolist() == [games.before] * 2 == [round(games.public[0], 2)] * 2
+    assert fitted.Games(0.29, np.array([0.29, 0.28, 0.27]), *[np.zeros(3)] * 2).steps(0.01).tolist() == [0, 1, 2]
