@@ -229,7 +229,7 @@ def seen_by_size(costs):
             look = {"color": le.TEXT_COLOURS[colour], "ha": "right"}
             words = name.removesuffix(", 1/100")
             ax.text(gap * middle[0], y, words, va="center", **look)
-        ax.set(xscale="log", xlim=(2e-5 if narrow else 1.5e-4, 0.055))
+        ax.set(xscale="log", xlim=(8e-6 if narrow else 1.5e-4, 0.055))
         ax.set(ylim=(0, 1.03))
         ticks = [0.001, 0.01] if narrow else [0.001, 0.003, 0.01, 0.03]
         ax.set_xticks(ticks, [str(tick) for tick in ticks])
