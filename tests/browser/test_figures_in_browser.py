@@ -166,7 +166,10 @@ def faults_without_scripts(context, url):
     return faults
 
 
-@pytest.mark.parametrize("page", FIGURED)
+# All are made alike: the others at night.
+@pytest.mark.parametrize(
+    "page", [*FIGURED[:3], *(pytest.param(page, marks=pytest.mark.nightly) for page in FIGURED[3:])]
+)
 def test_figures_without_scripts(still, disk, page):
     """What is left when scripting is off is a still picture."""
     assert faults_without_scripts(still, f"{disk}/{page}.html") == []
