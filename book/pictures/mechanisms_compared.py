@@ -4,15 +4,17 @@ import json
 import math
 from collections import Counter
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from html import escape
 from pathlib import Path
+from types import SimpleNamespace
 
 import altair as alt
 import numpy as np
 from IPython.display import HTML
 
 import competition
+import fitted
 import honest_cost
 import leaderboard_edu as le
 import matrix
@@ -32,14 +34,14 @@ GLOSS = {  # what the worst attacks do, in a few words
     "groups of 128": "turns 128 labels at a time, keeps what helps",
     "swaps": "exchanges two labels at a time",
     "stairs": "walks down from border to border",
-    "stairs, three places": "so, with three files for each border",
-    "in turn": "a flip for each label",
+    "stairs, three places": "walks down, three files for each border",
+    "in turn": "a flip for each label, account after account",
     "yardsticks": "one account stands still, others try to pass it",
     "messages": "coin files, and the labels that fit all their losses",
     "marks": "a flip for each label, right above a border",
-    "borders": "so, with a fresh account for each flip",
+    "borders": "a flip for each label, each by a fresh account",
     "Freedman": "the features whose files score well",
-    "Freedman, fresh accounts": "so, with a fresh account for each file",
+    "Freedman, fresh accounts": "so, each file by a fresh account",
     "step forward": "a feature at a time",
     "averaging": "each file many times",
 }
@@ -180,48 +182,27 @@ def tied(board):
     return equal / math.comb(len(best), 2)
 
 
-POOL, FLIGHTS = 1000, 5 * 61  # labels that Eve turns, half at a time; files
-
-
 @cache
-def climbs(board, games=100):
-    """Return how Eve's climb moves a board of the stored competition.
+def lucky_games(board, games=100):
+    """Return in how many games luck moves a board of the competition.
 
-    In what share of the games it does, and by how much on average. As in
-    that chapter she turns labels that her model is least sure of, and goes
-    on from what is shown better. Ranks are among the best files of honest
-    teams. No board shows anything better for a file unless fewer of its
-    labels are wrong than ever before, so it is handed no others.
+    Eve sends files of coins where her model is unsure, as in that chapter.
+    Ranks are among the best files of honest teams.
     """
-    world, moves = competition.competition(), []
+    world = competition.competition()
     eve, _, model, _ = eves()
-    at = world.leading.tolist().index(eve)
-    doubt = np.abs(2 * world.probabilities[at].astype(int) - 255)
-    turned = np.argsort(doubt, kind="stable")[:POOL]
-    public, labels = world.public, world.labels[world.public]
-    for seed in range(games):
-        made, rng = (
-            matrix.BOARDS[board](labels),
-            np.random.default_rng(seed),
-        )
+    chances = world.probabilities[world.leading.tolist().index(eve)]
+
+    def made(labels):
+        one = matrix.BOARDS[board](labels)
         if board in matrix.RANKS:
-            for team, best in best_files().items():
-                made.submit(team, best)
-        shown = first = made.submit("Eve", model[public])
-        file, right = model, np.where(model == world.labels, 1, -1) * public
-        count = least = np.count_nonzero(model[public] != labels)
-        for _ in range(FLIGHTS - 1):
-            flips = rng.choice(turned, POOL // 2, replace=False)
-            wrong = count + right[flips].sum()
-            if wrong >= least:
-                continue
-            least, trial = wrong, file.copy()
-            trial[flips] ^= 1
-            if (now := made.submit("Eve", trial[public])) < shown:
-                shown, file, count = now, trial, wrong
-                right[flips] *= -1
-        moves.append(first - shown)
-    return float(np.mean(np.array(moves) > 0)), float(np.mean(moves))
+            for team, file in best_files().items():
+                one.submit(team, file)
+        return SimpleNamespace(submit=partial(one.submit, "Eve"))
+
+    start = fitted.start(model, chances)
+    found = fitted.play(made, fitted.vote, start, games)
+    return int(np.sum(found.shown < found.before))
 
 
 @cache
@@ -559,7 +540,7 @@ FRIENDS = {  # where the name of a line stands, on which side, and its dots
     "exact losses": (1.15, 0.19, "exact\nlosses", "left", "o"),
     "exact ranks": (19, 0.42, "exact\nranks", "right", "o"),
     "Ladder, 1/100": (95, 0.42, "Ladder,\n1/100", "left", "o"),
-    "ranks in 1/100": (58, 0.235, "ranks,\n1/100", "right", "s"),
+    "ranks in 1/100": (54, 0.235, "ranks,\n1/100", "right", "s"),
     "simplified Ladder, 1/10": (
         5000,
         0.21,

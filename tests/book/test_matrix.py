@@ -3,6 +3,7 @@
 from itertools import pairwise
 
 import competition
+import fitted
 import matrix
 import numpy as np
 import pytest
@@ -363,29 +364,40 @@ def test_a_walk_moves_at_its_borders():
     assert np.sum(np.diff(shown[first - 1 : last]) < 0) == 3
 
 
-@pytest.mark.parametrize("board", ["Ladder, 1/100", "simplified Ladder, 1/100", "ranks in 1/100"])
-def test_climbs_on_the_flights(board):
-    """As if every file were handed to the board."""
+@pytest.mark.parametrize(("board", "steps"), [("Ladder, 1/100", 1), ("simplified Ladder, 1/100", 0.5)])
+def test_luck_on_the_flights(board, steps):
+    """Coin files move a board that prints 0.29 if one has more than a step, or half a step, fewer wrong labels."""
     world = competition.competition()
     eve, _, model, _ = real_competition.eves()
     chances = dict(zip(world.leading, world.probabilities, strict=True))[eve]
-    turned = np.argsort(np.abs(2 * chances.astype(int) - 255), kind="stable")[:1000]
-    log, labels, _ = mechanisms_compared.honest_log()
-    moves = []
-    for seed in range(3):
-        made, rng = matrix.BOARDS[board](labels), np.random.default_rng(seed)
-        if board in matrix.RANKS:
-            for team, file in zip(log.teams, log.predictions, strict=True):
-                made.submit(team, file)
-        first = shown = made.submit("Eve", model[world.public])
-        best = model
-        for _ in range(304):
-            trial = best.copy()
-            trial[rng.choice(turned, 500, replace=False)] ^= 1
-            if (now := made.submit("Eve", trial[world.public])) < shown:
-                shown, best = now, trial
-        moves.append(first - shown)
-    assert mechanisms_compared.climbs(board, games=3) == (np.mean(np.array(moves) > 0), pytest.approx(np.mean(moves)))
+    counts = []
+
+    class Spy:
+        """Counts the wrong labels of each file that it hands on."""
+
+        def __init__(self, labels):
+            self.labels, self.board = labels, matrix.BOARDS[board](labels)
+            counts.append([])
+
+        def submit(self, file):
+            counts[-1].append(np.count_nonzero(file != self.labels))
+            return self.board.submit("Eve", file)
+
+    fitted.play(Spy, fitted.vote, fitted.start(model, chances), 20)
+    border = (0.29 - steps / 100) * np.count_nonzero(world.public)
+    moved = [min(files) < border - 1e-6 for files in counts if len(files) > 1]
+    assert len(moved) == 20
+    assert mechanisms_compared.lucky_games(board, games=20) == sum(moved)
+
+
+def test_luck_moves_ranks_as_it_moves_the_simplified_ladder():
+    """There are honest teams at every step near Eve, so a file that is shown a lower loss passes some."""
+    ranks, simple, ladder = (
+        mechanisms_compared.lucky_games(board)
+        for board in ("ranks in 1/100", "simplified Ladder, 1/100", "Ladder, 1/100")
+    )
+    assert ranks == simple > 10 * ladder
+    assert mechanisms_compared.lucky_games("exact ranks") > ranks
 
 
 def test_silence_discourages():
