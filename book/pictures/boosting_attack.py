@@ -64,7 +64,9 @@ def lowest_loss(k, n):
 def furthest(k, n, values=None, delta=0.05):
     """Return how far k scores, heard by one analyst, are from the truth."""
     values = n + 1 if values is None else values
-    files = (values ** int(k) - 1) // (values - 1)  # after 0, 1, … k - 1 answers
+    files = (values ** int(k) - 1) // (
+        values - 1
+    )  # after 0, 1, … k - 1 answers
     risk = math.log(2 * files) - math.log(delta)  # files may be huge
     return math.sqrt(risk / (2 * n))
 

@@ -205,7 +205,7 @@ def test_the_choices_promise_what_plans_of_their_own_do(teams, submissions, open
 
 
 def test_what_decides_first_place():
-    """Labels that no board has scored: what both halves promise if one is sealed, as plans for half of the labels do."""
+    """Labels that no board has scored; if one half is sealed, both promise what plans for half of the labels do."""
     asked = {"teams": 100, "submissions": 20}
     plan, half = (le.plan_board(n, **asked) for n in (4000, 2000))
     error = math.sqrt(math.log(2 * 100 / 0.05) / 4000)
