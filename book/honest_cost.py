@@ -80,3 +80,18 @@ def honest_cost(
             found.append((best[j - 1] - best[j], not told[now], days))
     gain, hidden, days = np.array(found, dtype=float).reshape(-1, 3).T
     return HonestCost(gain, hidden.astype(bool), days)
+
+
+def false_moves(
+    log: le.SubmissionLog, truth: np.ndarray, told: np.ndarray
+) -> tuple[int, int]:
+    """Return how many moves a board showed falsely, and how many in all.
+
+    A move is what a team is told after its first file. It is false if the
+    file is no better, by its true loss, than the last one told of before.
+    """
+    false = moves = 0
+    for index in places(log).values():
+        change = np.diff(truth[index][told[index]])
+        false, moves = false + int(np.sum(change >= 0)), moves + change.size
+    return false, moves

@@ -3,7 +3,7 @@
 import numpy as np
 
 import leaderboard_edu as le
-from book.honest_cost import honest_cost, places, records, told
+from book.honest_cost import false_moves, honest_cost, places, records, told
 
 LABELS = np.zeros(10, dtype=np.uint8)
 
@@ -49,3 +49,12 @@ def test_records_begin_with_the_first_of_each_team():
     assert places(LOG) == {"ann": [0, 2, 3, 4], "bob": [1, 5, 6]}
     assert records(LOG, np.zeros(7)).tolist() == [True, True, False, False, False, False, False]
     assert honest_cost(LOG.submissions([0, 1]), TRUTH[:2], np.array([True, True])).gain.size == 0
+
+
+def test_a_move_is_false_if_the_file_is_no_better_than_the_one_shown_before():
+    """Ann's second is as good as her first; her last is better than it, though not than the third, which was hidden."""
+    truth = np.array([0.5, 0.6, 0.5, 0.3, 0.4, 0.5, 0.7])
+    assert false_moves(LOG, truth, told(LOG, LABELS)) == (1, 3)
+    assert false_moves(LOG, truth - np.array([0, 0, 0.1, 0, 0, 0, 0]), told(LOG, LABELS)) == (1, 3)
+    assert false_moves(LOG, truth, np.ones(7, dtype=bool)) == (3, 5)
+    assert false_moves(LOG, truth, np.array([True, True, *[False] * 5])) == (0, 0)
