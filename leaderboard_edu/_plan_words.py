@@ -28,7 +28,7 @@ WORDS = {
     "asked_none": "no theorem protects the board that you asked for",
     "ladder_some": "a board that answers could be off by {error}, and needs a Ladder for this score, which this "
     "library has not",
-    "ladder_none": "no theorem protects a board that answers",
+    "ladder_none": "a board that answers has no promise below one half",
     "from_anybody": "whoever sends them",
     "from_teams": "{each} from {of_teams}",
     "each_team_many": "each team",
@@ -72,13 +72,13 @@ WORDS = {
     "board that answers down to {goal}.",
     "its_error": "the error",
     "an_answer": "the error of a board that answers",
-    "labels": "More labels: {labels} bring {which} down to {goal}; you have {count}.",
+    "labels": "More labels: {labels}{both} bring {which} down to {goal}; you have {count}.",
+    "both": " (half of them sealed)",
     "fewer": "Fewer files: {fewer} from {each_team}, where you take {submissions}, bring {which} down to {goal}.",
     "fewer_files": "Fewer files: {fewer} in all, where you take {files}, bring {which} down to {goal}.",
-    "sealed": "First place: decide it on labels that no board has scored. If {n} are all you have, seal half: there "
-    "{finals} is off by at most {error}, and this board, on the other half, {halved}.",
-    "halved_some": "by {error}",
-    "halved_none": "by more than any theorem says",
+    "sealed_other": "First place: decide it on labels that no board has scored. If these {n} are all you have, plan with "
+    "half of them sealed.",
+    "sealed_half": "First place: the {sealed} that are sealed decide. There {finals} is off by at most {error}.",
     "finals_closed": "one file of {each_team}",
     "finals_open": "every file",
     "crowded": "Who can open accounts hears what all of them hear: scores are public here.",
@@ -90,24 +90,25 @@ WORDS = {
     "choice_places": "{places} places",
     "choice_every": "every loss shown",
     "choice_sealed": "half shown, final on the rest",
-    "note": "Last row: every loss is shown on one half of the labels, without a promise; the error is that of the "
-    "final, on the other half.",
+    "note": "Last row: every loss is shown on one half of the labels, where attacks can make it lie; the error is that of "
+    "the final, on the other half. If the final alone counts, run this.",
     "nothing": "no promise",
     "attack_two": "{shown}, even the simplest attack, flipping blocks of labels, would make a file that knows nothing "
-    "look as if its loss were {loss} and not 0.500, after {heard} (exact, on average). Better attacks gain more.",
-    "attack_more": "{shown}, flipping blocks of labels would read some of them: with two classes a file that knows "
-    "nothing would look as if its loss were {loss} and not 0.500, after {heard} (exact, on average); with {classes} it "
-    "begins higher and gains less.",
+    "look as if its loss were {loss} and not 0.500, after {heard} (exact, on average). There are stronger attacks.",
+    "attack_more": "{shown}, flipping blocks of labels would read some of them. The exact number is for two classes: a "
+    "file that knows nothing would look as if its loss were {loss} and not 0.500, after {heard} (on average). With "
+    "{classes} classes it begins higher and gains less.",
     "attack_reads": "{shown}, {needed} of {heard} would be enough to read all labels, one change at a "
     "time: a file that knows nothing would show 0.000.",
     "shown_all": "If every loss were shown",
     "shown_own": "If every loss were told to its team alone",
     "attack_metric": "The exact law of the attack is for right or wrong; other metrics were attacked in simulations.",
     "attack_mended": "On the recommended board no attack, known or unknown, moves a loss that is shown by more than "
-    "{error} from the truth, with probability {confidence} %.",
+    "{error} from the truth, with probability {confidence} %: the promise covers attacks that nobody has found.",
     "attack_silent": "On the recommended board an attack hears nothing before the end.",
     "cost_steps": "An improvement by {smallest} of {n} ({share} of the loss) always shows; a smaller one may not.",
-    "cost_places": "At most {moves} of {files} take a place; the others hear nothing. Who beats the last place by "
+    "cost_places": "At most {moves} of {files} take a place, as each place can only move down a few steps; the others "
+    "hear nothing. Who beats the last place by "
     "{smallest} of {n} ({share} of the loss) always takes one. A team can hold several places, and one that is passed "
     "can drop out.{crowd}",
     "cost_exact": "One label less wrong shows in the loss that is told.",
@@ -125,7 +126,7 @@ WORDS = {
     "split": "if the two files differ on a tenth of the labels",
     "first_place": " First place is decided on labels that no board has scored.",
     "daily": ", the same number each day",
-    "crowd": " Who opens many accounts can use up the files of a day.",
+    "crowd": " Who opens many accounts can use up the files of a day. The code below counts the total, not the days.",
     "rule_end": "Nothing is scored before the deadline. At most {files} are taken, {sources}{daily}; then the best "
     "{score} of {each_team} is published.",
     "rule_exact": "{may} send one file, and hears its loss.{not_share}{first_place}",
@@ -138,40 +139,44 @@ WORDS = {
     "{daily}.{first_place}",
     "code_end": """import leaderboard_edu as le  # labels: your holdout’s
 board = le.Leaderboard(labels)
-submit = le.limited(board, {limits}){by_day}
+submit = le.limited(board, {limits})
 # Tell nobody what submit(team, file) returns.
 publish = board.standings  # after the deadline""",
     "code_metric": """import leaderboard_edu as le  # labels: your holdout’s
 metric = le.Metric.from_sklearn("{scorer}")  # or another
 score = lambda y: le.FullDisclosure(y, metric=metric)
 board = le.Leaderboard(labels, mechanism=score)
-submit = le.limited(board, {limits}){by_day}
-publish = board.standings  # after the deadline; nothing before""",
+submit = le.limited(board, {limits})
+# Tell nobody what submit(team, file) returns.
+publish = board.standings  # after the deadline""",
     "code_places": """import leaderboard_edu as le  # labels: your holdout’s
-ladder = lambda y: le.SimplifiedLadder(y, eta="{eta}")
+{halve}ladder = lambda y: le.SimplifiedLadder(y, eta="{eta}")
 board = le.TopBoard(labels, ranks={places}, mechanism=ladder)
-submit = le.limited(board, {limits}){by_day}
-show = board.standings  # to all; what submit returns, to nobody""",
+submit = le.limited(board, {limits})
+show = board.standings  # to all; submit’s reply to nobody{final}""",
     "code_team": """import leaderboard_edu as le  # labels: your holdout’s
-ladder = lambda y: le.SimplifiedLadder(y, eta="{eta}")
+{halve}ladder = lambda y: le.SimplifiedLadder(y, eta="{eta}")
 board = le.Leaderboard(labels, mechanism=ladder)
-submit = le.limited(board, {limits}){by_day}
-# submit(team, file) returns what the team is told.""",
+submit = le.limited(board, {limits})
+# submit(team, {file}) returns what the team is told.{final}""",
     "code_all": """import leaderboard_edu as le  # labels: your holdout’s
-ladder = lambda y: le.SimplifiedLadder(y, eta="{eta}")
+{halve}ladder = lambda y: le.SimplifiedLadder(y, eta="{eta}")
 board = le.Leaderboard(labels, mechanism=ladder)
-submit = le.limited(board, {limits}){by_day}
-show = board.standings  # to all, after submit(team, file)""",
+submit = le.limited(board, {limits})
+show = board.standings  # to all, after submit(team, {file}){final}""",
     "code_exact": """import leaderboard_edu as le  # labels: your holdout’s
-board = le.Leaderboard(labels)
-submit = le.limited(board, {limits}){by_day}
-# submit(team, file) returns what the team is told.""",
+{halve}board = le.Leaderboard(labels)
+submit = le.limited(board, {limits})
+# submit(team, {file}) returns what the team is told.{final}""",
     "scorer_auc": "roc_auc",
     "scorer_mean_loss": "brier_score",
     "scorer_other": "r2",
     "limits_closed": "teams={limit_teams}, each={limit_each}",
     "limits_open": "files={limit_files}",
-    "by_day": "  # or anew each day",
+    "halve": "sealed, labels = labels[::2], labels[1::2]  # random rows\n",
+    "half_file": "file[1::2]",
+    "whole_file": "file",
+    "final": "\nfinal = le.Leaderboard(sealed)  # at the end, of file[::2]",
 }
 # Which texts depend on whether there is one team.
 BY_TEAMS = ("each_team", "of_teams", "in_all", "may", "at_once", "sharing", "not_share", "one_team")

@@ -78,6 +78,8 @@ class BoardPlan:
         Whether participants can open accounts.
     confidence : Fraction
         The probability with which the guarantee holds.
+    final : {"other", "half"}
+        Which labels decide first place: others, or half of the n, which the board then does not score.
     mechanism : {"end", "exact", "team", "all", "places"}
         What to run: nothing before the end; exact losses of one file a team; a simplified Ladder for each team, told
         to the team alone, or to all; places of `TopBoard` with a simplified Ladder each.
@@ -120,6 +122,7 @@ class BoardPlan:
     scores: str
     open_accounts: bool
     confidence: Fraction
+    final: str
     positives: Fraction
     mechanism: str
     eta: Fraction | None
@@ -129,6 +132,11 @@ class BoardPlan:
     choices: tuple[BoardChoice, ...]
     attack: Mapping[str, Any] = field(hash=False)
     cost: Mapping[str, Any] = field(hash=False)
+
+    @property
+    def scored(self) -> int:
+        """How many labels the board scores: all, or half where the others are sealed and it is not silent."""
+        return self.n if self.mechanism == "end" else self._sizes().scored("every")
 
     @property
     def recommendation(self) -> str:
@@ -149,9 +157,12 @@ class BoardPlan:
             "limits_open" if self.open_accounts else "limits_closed",
             {f"limit_{name}": str(size) for name, size in sizes.items()},
         )
-        by_day = fill("by_day", {}) if self.open_accounts else ""
-        scorer = "" if self.metric == "zero_one" else fill(f"scorer_{self.metric}", {})
-        return self._say(f"code_{way}", limits=limits, by_day=by_day, scorer=scorer)
+        texts = {"limits": limits, "scorer": "", "halve": "", "final": "", "file": fill("whole_file", {})}
+        if self.metric != "zero_one":
+            texts["scorer"] = fill(f"scorer_{self.metric}", {})
+        if self.scored < self.n:
+            texts |= {"halve": fill("halve", {}), "final": fill("final", {}), "file": fill("half_file", {})}
+        return self._say(f"code_{way}", **texts)
 
     def sections(self) -> dict[str, list[str]]:
         """Return the answer in words: sentences by heading."""
@@ -219,7 +230,8 @@ class BoardPlan:
         """Return a sentence with the numbers of the plan."""
         goal, confidence = str(self.remedies["goal"]), f"{float(100 * self.confidence):.12g}"
         known = {
-            "n": things(self.n, "label"),
+            "n": things(self.scored, "label"),
+            "sealed": things(self.n - self.scored, "label"),
             "each": things(self.submissions, "file"),
             "submissions": f"{self.submissions:,}",
             "files": things(self.teams * self.submissions, "file"),
@@ -249,6 +261,10 @@ class BoardPlan:
         error = self.guarantee[0]
         return self._say(f"hold_{self.mechanism}", error=up(error), twice=up(2 * error))
 
+    def _sizes(self) -> _Sizes:
+        delta, half = float(1 - self.confidence), self.final == "half"
+        return _Sizes(self.n, self.teams, self.submissions, delta, half=half)
+
     def _would_hold(self) -> list[str]:
         """Say what would hold with fewer files and more labels, and what decides first place."""
         way, error = (self.remedies[each] for each in ("way", "error"))
@@ -266,12 +282,12 @@ class BoardPlan:
         return said if self.mechanism == "end" else [*said, self._sealed()]
 
     def _sealed(self) -> str:
-        board = _Sizes(self.n // 2, self.teams, self.submissions, float(1 - self.confidence))
-        final = board if self.open_accounts else replace(board, submissions=1)
+        if self.final == "other":
+            return self._say("sealed_other")
+        final = replace(self._sizes(), n=self.n - self.scored)
+        final = final if self.open_accounts else replace(final, submissions=1)
         finals = self._say("finals_open" if self.open_accounts else "finals_closed")
-        halved = _below_half(board.promise(self.mechanism))
-        texts = {"halved": self._say("halved_none" if halved is None else "halved_some", error=up(halved or 1))}
-        return self._say("sealed", finals=finals, error=up(min(final.promise("end"), 1)), **texts)
+        return self._say("sealed_half", finals=finals, error=up(min(final.promise("end"), 1)))
 
     def _fewer(self) -> list[str]:
         few = self.remedies["submissions"]
@@ -281,17 +297,19 @@ class BoardPlan:
         return [self._say(word, fewer=things(fewer, "file"))]
 
     def _more(self) -> str:
-        return self._say("labels", labels=whole(self.remedies["labels"]), count=f"{self.n:,}")
+        both = fill("both", {}) if self.final == "half" and self.remedies["way"] != "end" else ""
+        return self._say("labels", labels=whole(self.remedies["labels"]), both=both, count=f"{self.n:,}")
 
     def _attacked(self) -> list[str]:
         if self.attack["loss"] is None:
             said = [self._say("attack_metric")]
         else:
             word = "attack_two" if self.classes == 2 else "attack_more"
-            heard, needed = things(self.attack["files"], "file"), f"{self.n * (self.classes - 1):,}"
+            labels = self._sizes().scored("every")
+            heard, needed = things(self.attack["files"], "file"), f"{labels * (self.classes - 1):,}"
             shown = self._say("shown_all" if self.open_accounts or self.scores == "all" else "shown_own")
             texts = {"needed": needed, "heard": heard, "shown": shown, "loss": rounded(self.attack["loss"])}
-            reads = self.attack["files"] >= self.n * (self.classes - 1)
+            reads = self.attack["files"] >= labels * (self.classes - 1)
             said = [self._say("attack_reads" if reads else word, **texts)]
         mended = self.attack["mended"]
         if mended is None or self.mechanism == "end":
@@ -303,7 +321,7 @@ class BoardPlan:
             return [self._say("cost_metric")]
         smallest, moves = self.cost["smallest"], f"{self.cost['moves']:,}"
         kind = {"team": "steps", "all": "steps"}.get(self.mechanism, self.mechanism)
-        share = up(smallest / self.n * (1 - 1e-12))
+        share = up(smallest / self.scored * (1 - 1e-12))
         first, second, third = map(share_down, self.cost["seen"])
         seen = self._say(f"seen_{kind}", seen_1=first, seen_2=second, seen_3=third)
         return [self._say(f"cost_{kind}", smallest=f"{smallest:,}", share=share, moves=moves), seen]
@@ -320,6 +338,7 @@ def plan_board(
     scores: str = "all",
     open_accounts: bool = False,
     confidence: str | Fraction | float = "95/100",
+    final: str = "other",
 ) -> BoardPlan:
     """Say how to run a board: the mechanism and its parameters, its promise, and what both cost.
 
@@ -347,6 +366,9 @@ def plan_board(
         ``teams * submissions``, can be limited.
     confidence : str, Fraction or float
         The probability with which the guarantee shall hold, strictly between 0 and 1.
+    final : {"other", "half"}
+        Which labels decide first place: "other" than these n, or "half" of these n, so that a board that answers scores
+        ``n // 2``. A silent board scores all of them.
 
     Returns
     -------
@@ -419,6 +441,9 @@ def plan_board(
     one_of(scores, "scores", ("all", "team", "host"))
     if not isinstance(open_accounts, bool):
         raise ValueError(f"open_accounts must be True or False, got {open_accounts!r}")
+    one_of(final, "final", ("other", "half"))
+    if final == "half" and n == 1:
+        raise ValueError("n must be at least 2 if half of the labels are sealed, got 1")
     sure = rational(confidence, "confidence")
     if not 1e-100 < float(1 - sure) < 1:
         raise ValueError(f"confidence must be strictly between 0 and 1, such as '95/100', got {confidence!r}")
@@ -427,7 +452,8 @@ def plan_board(
     if not 0 < share < 1:
         raise ValueError(f"positives must be strictly between 0 and 1, such as '1/2', got {positives!r}")
 
-    sizes = _Sizes(n, teams, submissions, float(1 - sure), float(min(share, 1 - share)) if metric == "auc" else 1.0)
+    weight = float(min(share, 1 - share)) if metric == "auc" else 1.0
+    sizes = _Sizes(n, teams, submissions, float(1 - sure), weight, half=final == "half")
     found = {way: sizes.best(way) for way in _allowed(sizes, scores, open_accounts)}
     way = min(found, key=lambda each: found[each][0])  # the first of equal ones
     if way == "exact" and metric != "zero_one":
@@ -440,7 +466,9 @@ def plan_board(
     if not covered or promise is None or (m and promise >= LITTLE):
         way, m, promise = "end", None, silent if metric != "other" else None
     moves = min(sizes.files, PLACES * (m + 1)) if way == "places" and m else 0
-    cost = {"smallest": _smallest(n, m), "seen": tuple(_seen(float(gain), n, m) for gain in GAINS), "moves": moves}
+    scored = sizes.scored(way)
+    seen = tuple(_seen(float(gain), scored, m) for gain in GAINS)
+    cost = {"smallest": _smallest(scored, m), "seen": seen, "moves": moves}
     return BoardPlan(
         n=n,
         teams=teams,
@@ -450,6 +478,7 @@ def plan_board(
         scores=scores,
         open_accounts=open_accounts,
         confidence=sure,
+        final=final,
         positives=share,
         mechanism=way,
         eta=m and Fraction(1, m),
@@ -525,8 +554,9 @@ def _choices(sizes: _Sizes, goal: Fraction, metric: str, open_accounts: bool) ->
     for way in ways:
         m, error = sizes.best(way)[1], _below_half(sizes.promise(way))
         eta = None if m is None else Fraction(1, m)
-        found.append(BoardChoice(way, eta, error, sizes.labels(way, goal), seen(sizes.n, m)))
-    found.append(BoardChoice("every", None, None, None, seen(sizes.n, None)))
+        found.append(BoardChoice(way, eta, error, sizes.labels(way, goal), seen(sizes.scored(way), m)))
+    if not sizes.half:  # else it is the last row
+        found.append(BoardChoice("every", None, None, None, seen(sizes.n, None)))
     if sizes.n > 1:
         half = replace(sizes, n=sizes.n // 2, submissions=sizes.submissions if open_accounts else 1)
         error, labels = _below_half(half.promise("end")), 2 * half.labels("end", goal)
@@ -551,10 +581,15 @@ class _Sizes:
     submissions: int
     delta: float
     weight: float = 1.0  # how many independent terms of the score there are for a label
+    half: bool = False  # whether a board that answers scores half of the labels
 
     @property
     def files(self) -> int:
         return self.teams * self.submissions
+
+    def scored(self, way: str) -> int:
+        """Return how many labels a board scores."""
+        return self.n // 2 if self.half and way != "end" else self.n
 
     def tree(self, way: str) -> tuple[int, int, float]:
         """Return the submissions and the accounts of one analyst, and the probability with which it may fail."""
@@ -564,17 +599,18 @@ class _Sizes:
 
     def best(self, way: str) -> tuple[float, int | None]:
         """Return the smallest promise, and the number of steps that gives it if there are steps."""
+        n = self.scored(way)
         if way in ("end", "exact"):
-            return math.sqrt(math.log(2 * self.files / self.delta) / (2 * self.n * self.weight)), None
+            return math.sqrt(math.log(2 * self.files / self.delta) / (2 * n * self.weight)), None
         k, accounts, delta = self.tree(way)
 
         def error(m: int, count: int | None = None) -> float:
             log_nodes = _log_nodes(m, k, accounts)
             nodes = min(log_nodes) if count is None else log_nodes[count]
-            return 1 / (2 * m) + math.sqrt((nodes + math.log(2 / delta)) / (2 * self.n * self.weight))
+            return 1 / (2 * m) + math.sqrt((nodes + math.log(2 / delta)) / (2 * n * self.weight))
 
         counts = (0,) if accounts == 1 else (0, 1)
-        m = min((_bottom(error, self.n, count) for count in counts), key=error)
+        m = min((_bottom(error, n, count) for count in counts), key=error)
         return error(m), m
 
     def promise(self, way: str) -> float:
@@ -583,7 +619,8 @@ class _Sizes:
         if m is None:
             return error
         k, accounts, delta = self.tree(way)
-        deviation = tree_deviation("simplified", eta=Fraction(1, m), n=self.n, k=k, accounts=accounts, delta=delta)
+        n, eta = self.scored(way), Fraction(1, m)
+        deviation = tree_deviation("simplified", eta=eta, n=n, k=k, accounts=accounts, delta=delta)
         return 1 / (2 * m) + deviation / math.sqrt(self.weight)
 
     def labels(self, way: str, goal: Fraction) -> int:
@@ -594,8 +631,9 @@ class _Sizes:
         of m is not proved: tests compare with all steps on small boards. Elsewhere a promise holds in any case, but may
         not be the smallest.
         """
+        twice = 2 if self.half and way != "end" else 1
         if way in ("end", "exact"):
-            return math.ceil(math.log(2 * self.files / self.delta) * goal.denominator**2 / (2 * self.weight))
+            return twice * math.ceil(math.log(2 * self.files / self.delta) * goal.denominator**2 / (2 * self.weight))
         k, accounts, delta = self.tree(way)
         least, g = goal.denominator // 2 + 1, float(goal)
 
@@ -605,7 +643,7 @@ class _Sizes:
 
         counts = (0,) if accounts == 1 else (0, 1)
         most = 1000 * goal.denominator
-        return min(math.ceil(needed(_bottom(needed, most, count, least), count)) for count in counts)
+        return twice * min(math.ceil(needed(_bottom(needed, most, count, least), count)) for count in counts)
 
     def few_enough(self, way: str, goal: Fraction) -> int:
         """Return how many submissions of each team keep the promise at `goal`, 0 if one does not."""
@@ -660,8 +698,9 @@ def _attack(sizes: _Sizes, metric: str, classes: int, scores: str, open_accounts
     files = sizes.files if open_accounts or scores == "all" else sizes.submissions
     if metric != "zero_one":
         return {"files": files, "loss": None}
-    reads = files >= sizes.n * (classes - 1)
-    return {"files": files, "loss": 0.0 if reads else _block_loss(sizes.n, min(files, sizes.n))}
+    n = sizes.scored("every")
+    reads = files >= n * (classes - 1)
+    return {"files": files, "loss": 0.0 if reads else _block_loss(n, min(files, n))}
 
 
 def _block_loss(n: int, k: int) -> float:

@@ -53,25 +53,28 @@ function bottom(error, most, count, least = 1) {
   }
   return low;
 }
+// A board that answers scores half of the labels if the others are sealed.
+const scored = ({ n, final }, way) => (final === "half" && way !== "end" ? Math.floor(n / 2) : n);
 function best(board, way) {
+  const n = scored(board, way);
   if (way === "end" || way === "exact")
-    return { error: Math.sqrt(Math.log((2 * board.teams * board.submissions) / board.delta) / (2 * board.n * board.weight)), m: null };
+    return { error: Math.sqrt(Math.log((2 * board.teams * board.submissions) / board.delta) / (2 * n * board.weight)), m: null };
   const [k, accounts, delta] = tree(board, way);
   const error = (m, count) => {
     const nodes = logNodes(m, k, accounts);
     const log = count === undefined ? Math.min(...nodes) : nodes[count];
-    return 1 / (2 * m) + Math.sqrt((log + Math.log(2 / delta)) / (2 * board.n * board.weight));
+    return 1 / (2 * m) + Math.sqrt((log + Math.log(2 / delta)) / (2 * n * board.weight));
   };
-  const found = (accounts === 1 ? [0] : [0, 1]).map((count) => bottom(error, board.n, count));
+  const found = (accounts === 1 ? [0] : [0, 1]).map((count) => bottom(error, n, count));
   const m = found.reduce((one, other) => (error(other) < error(one) ? other : one));
   return { error: error(m), m };
 }
 function labels(board, way, goal) {
-  const [k, accounts, delta] = tree(board, way);
-  if (way === "end" || way === "exact") return Math.ceil((Math.log((2 * k) / board.delta) * goal ** 2) / (2 * board.weight));
+  const [k, accounts, delta] = tree(board, way), twice = board.final === "half" && way !== "end" ? 2 : 1;
+  if (way === "end" || way === "exact") return twice * Math.ceil((Math.log((2 * k) / board.delta) * goal ** 2) / (2 * board.weight));
   const needed = (m, count) => (logNodes(m, k, accounts)[count] + Math.log(2 / delta)) / (2 * board.weight * (1 / goal - 1 / (2 * m)) ** 2);
   const least = (count) => Math.ceil(needed(bottom(needed, 1000 * goal, count, goal / 2 + 1), count));
-  return Math.min(...(accounts === 1 ? [0] : [0, 1]).map(least));
+  return twice * Math.min(...(accounts === 1 ? [0] : [0, 1]).map(least));
 }
 function fewEnough(board, way, goal) {
   let [enough, tooMany] = [0, board.submissions + 1];
@@ -150,8 +153,9 @@ function plan(asked) {
   const promise = answers ? error : metric === "other" ? null : silent;
   let advice = mechanism === way ? mechanism : metric === "zero_one" ? "silence" : "metric";
   if (promise === null) advice = metric === "other" ? "other" : "labels";
+  const size = scored(board, mechanism), shows = scored(board, "every");
   const texts = {
-    n: things(n, "label"), teams: things(teams, "team"), each: things(submissions, "file"), classes: commas(classes),
+    n: things(size, "label"), sealed: things(n - size, "label"), teams: things(teams, "team"), each: things(submissions, "file"), classes: commas(classes),
     submissions: commas(submissions), files: things(files, "file"), eta: `1/${steps}`, places: PLACES,
     confidence: asked.confidence, goal: `1/${goal}`, which: WORDS[advice === "silence" ? "an_answer" : "its_error"],
     score: { auc: "AUC", other: "score" }[metric] ?? "loss",
@@ -174,35 +178,34 @@ function plan(asked) {
   if (metric === "zero_one" || (metric !== "other" && way === "end")) {
     const few = fewEnough(board, way, goal);
     if (few) hold.push(say(open ? "fewer_files" : "fewer", { fewer: things(open ? few * teams : few, "file") }));
-    hold.push(say("labels", { labels: whole(needed), count: commas(n) }));
+    hold.push(say("labels", { labels: whole(needed), count: commas(n), both: board.final === "half" && way !== "end" ? WORDS.both : "" }));
   } else if (metric === "other" && way !== "end")
     hold.push(error === null ? say("right_or_wrong_none", { labels: whole(needed) }) : off("right_or_wrong", error, { would: say(`would_${way}`) }));
-  const half = { ...board, n: Math.floor(n / 2) }, final = { ...half, submissions: finals };
-  if (mechanism !== "end") {
-    const { error: its } = best(half, mechanism), halved = belowHalf(its) === null ? WORDS.halved_none : off("halved_some", its);
-    hold.push(off("sealed", Math.min(1, best(final, "end").error), { halved, finals: say(open ? "finals_open" : "finals_closed") }));
-  }
+  const half = { ...board, final: "other", n: Math.floor(n / 2), submissions: finals };
+  if (mechanism !== "end" && board.final === "other") hold.push(say("sealed_other"));
+  else if (mechanism !== "end")
+    hold.push(off("sealed_half", Math.min(1, best({ ...half, n: n - size }, "end").error), { finals: say(open ? "finals_open" : "finals_closed") }));
   const sees = (labelled, its) => (metric === "zero_one" ? shareDown(seen(GAINS[1], labelled, its)) : "–");
   const rows = (metric === "other" ? [] : metric === "zero_one" ? choices(board) : ["end"]).map((each) => {
     const { error: off_by, m: its } = best(board, each), blind = its !== null && belowHalf(off_by) === null;
     return [
       say(`choice_${each}`) + (promise !== null && each === mechanism ? " ←" : ""), its === null || blind ? "–" : `1/${its}`,
-      belowHalf(off_by) === null ? WORDS.nothing : up(off_by), whole(labels(board, each, goal)), blind ? "–" : sees(n, its),
+      belowHalf(off_by) === null ? WORDS.nothing : up(off_by), whole(labels(board, each, goal)), blind ? "–" : sees(scored(board, each), its),
     ];
   });
-  if (rows.length) rows.push([WORDS.choice_every, "–", WORDS.nothing, "–", sees(n, null)]);
+  if (rows.length && board.final === "other") rows.push([WORDS.choice_every, "–", WORDS.nothing, "–", sees(n, null)]);
   if (rows.length && n > 1) {
-    const off_by = best(final, "end").error;
-    rows.push([WORDS.choice_sealed, "–", belowHalf(off_by) === null ? WORDS.nothing : up(off_by), whole(2 * labels(final, "end", goal)), sees(half.n, null)]);
+    const off_by = best(half, "end").error;
+    rows.push([WORDS.choice_sealed, "–", belowHalf(off_by) === null ? WORDS.nothing : up(off_by), whole(2 * labels(half, "end", goal)), sees(half.n, null)]);
   }
 
   // The board as it is, and mended.
-  const heard = open || scores === "all" ? files : submissions, reads = heard >= n * (classes - 1);
-  const loss = reads ? 0 : lossOfBlocks(n, Math.min(heard, n)), shown = WORDS[open || scores === "all" ? "shown_all" : "shown_own"];
-  const attack = { heard: things(heard, "file"), needed: commas(n * (classes - 1)), loss: rounded(loss), shown };
-  const gained = smallest(n, m), [seen_1, seen_2, seen_3] = GAINS.map((gain) => shareDown(seen(gain, n, m)));
+  const heard = open || scores === "all" ? files : submissions, reads = heard >= shows * (classes - 1);
+  const loss = reads ? 0 : lossOfBlocks(shows, Math.min(heard, shows)), shown = WORDS[open || scores === "all" ? "shown_all" : "shown_own"];
+  const attack = { heard: things(heard, "file"), needed: commas(shows * (classes - 1)), loss: rounded(loss), shown };
+  const gained = smallest(size, m), [seen_1, seen_2, seen_3] = GAINS.map((gain) => shareDown(seen(gain, size, m)));
   const moves = commas(Math.min(files, PLACES * (m + 1)));
-  const cost = { smallest: commas(gained), share: up((gained / n) * (1 - 1e-12)), seen_1, seen_2, seen_3, moves };
+  const cost = { smallest: commas(gained), share: up((gained / size) * (1 - 1e-12)), seen_1, seen_2, seen_3, moves };
   const kind = { team: "steps", all: "steps" }[mechanism] ?? mechanism, code = mechanism === "end" && metric !== "zero_one" ? "metric" : mechanism;
   const limits = fill(open ? "limits_open" : "limits_closed", { limit_files: files, limit_teams: teams, limit_each: submissions });
   return {
@@ -219,7 +222,10 @@ function plan(asked) {
     },
     table: rows.length ? [say("head").split("|"), ...rows] : [],
     note: rows.length && n > 1 ? `<p>${WORDS.note}</p>` : "",
-    code: say(`code_${code}`, { limits, by_day: open ? WORDS.by_day : "", scorer: WORDS[`scorer_${metric}`] }),
+    code: say(`code_${code}`, {
+      limits, scorer: WORDS[`scorer_${metric}`], halve: size < n ? WORDS.halve : "", final: size < n ? WORDS.final : "",
+      file: WORDS[size < n ? "half_file" : "whole_file"],
+    }),
   };
 }
 function html({ sections, table, note, code }) {
@@ -264,8 +270,12 @@ function draw(asked, { mechanism, promise }) {
     return line(colour, dash, path((size) => best({ ...board, n: size }, way).error));
   });
   if (metric === "zero_one") {
-    const gain = (size) => (heard >= size ? 0.5 : 0.5 - lossOfBlocks(size, heard));
-    names.push(["--full-disclosure", "", "what the attack gains if every loss is shown", rounded(gain(n))]);
+    const gain = (size) => {
+      const shows = scored({ ...board, n: size }, "every");
+      return heard >= shows ? 0.5 : 0.5 - lossOfBlocks(shows, heard);
+    };
+    const two = asked.classes > 2 ? " (of two classes)" : "";
+    names.push(["--full-disclosure", "", `what the attack gains if every loss is shown${two}`, rounded(gain(n))]);
     lines.push(line("--full-disclosure", "", path(gain)));
   }
   const powers = "⁰¹²³⁴⁵⁶⁷⁸⁹", text = (at, words, more = "") => `<text x="${at[0]}" y="${at[1]}" ${more}>${words}</text>`;
@@ -278,7 +288,7 @@ function draw(asked, { mechanism, promise }) {
   const list = names.map(([hue, dash, name, value]) => `<li><svg width="28" height="10" aria-hidden="true"><path d="M0 5H28" stroke="var(${hue})" stroke-width="3" stroke-dasharray="${dash}"/></svg> ${name}: <b>${value}</b></li>`);
   return `<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="Error against labels. ${says}">${grid.join("")}${here}${lines.join("")}${mark}`
     + text([(left + width) / 2, height - 8], "labels", 'text-anchor="middle"')
-    + text([16, (top + height - low) / 2], "off by at most", `text-anchor="middle" transform="rotate(-90 16 ${(top + height - low) / 2})"`) + `</svg><p>${says} Each line with ${things(n, "label")}:</p><ul>${list.join("")}</ul>`;
+    + text([16, (top + height - low) / 2], "off by at most, or gained", `text-anchor="middle" transform="rotate(-90 16 ${(top + height - low) / 2})"`) + `</svg><p>${says} Each line with ${things(n, "label")}:</p><ul>${list.join("")}</ul>`;
 }
 
 // The form. What is typed is kept in the address; what cannot be planned is said.
@@ -301,6 +311,7 @@ function read(form) {
     const { name, dataset, options, labels: [label] } = choice, known = [...options].map((option) => option.value);
     if (!(name in given)) throw refuse(choice, `“${label.firstElementChild.textContent}”: must be one of ${known.join(", ")}, got “${dataset.asked}”.`);
   }
+  if (given.n === 1 && given.final === "half") throw refuse(form.elements.n, "Labels must be at least 2 if half of them are sealed, got “1”.");
   const metric = given.metric === "classes" ? "zero_one" : given.metric;
   return { ...given, metric, open: given.open === "yes" };
 }

@@ -14,7 +14,12 @@ import leaderboard_edu as le
 from leaderboard_edu._plan_words import WORDS, up
 
 START = {"n": 4000, "teams": 100, "submissions": 20, "scores": "all"}
-OTHERS = {"confidence": "95", "classes": 2, "positives": 50}
+OTHERS = {
+    "confidence": "95",
+    "classes": 2,
+    "positives": 50,
+    "final": "other",
+}
 CHOICES = {
     "metric": {
         "classes": "right or wrong",
@@ -28,12 +33,13 @@ CHOICES = {
         "host": "the host alone",
     },
     "open": {"no": "no", "yes": "yes"},
+    "final": {"other": "other labels", "half": "half of these"},
     "confidence": {
         each: f"{each} %" for each in ("80", "90", "95", "99", "99.9")
     },
 }
 FIELDS = {
-    "n": "Labels that the board scores",
+    "n": "Labels",
     "metric": "What is scored",
     "classes": "Classes",
     "positives": "Positive labels, %",
@@ -41,6 +47,7 @@ FIELDS = {
     "submissions": "Files of each team, in all",
     "scores": "Who sees the scores",
     "open": "Can participants open accounts?",
+    "final": "First place is decided on",
     "confidence": "The guarantee holds with",
 }
 

@@ -40,12 +40,13 @@ def boards(count, seed):
             "scores": rng.choice(("all", "team", "host")),
             "open": rng.random() < 0.3,
             "confidence": rng.choice(("80", "90", "95", "99", "99.9")),
+            "final": "half" if board["n"] > 1 and rng.random() < 0.4 else "other",
         }
 
 
 def planned(board):
     """Return what the library says of a board."""
-    asked = {name: board[name] for name in ("teams", "submissions", "metric", "classes", "scores")}
+    asked = {name: board[name] for name in ("teams", "submissions", "metric", "classes", "scores", "final")}
     asked |= {"positives": Fraction(board["positives"], 10_000), "confidence": Fraction(board["confidence"]) / 100}
     return le.plan_board(board["n"], open_accounts=board["open"], **asked)
 

@@ -205,22 +205,61 @@ def test_the_choices_promise_what_plans_of_their_own_do(teams, submissions, open
 
 
 def test_what_decides_first_place():
-    """Labels that no board has scored; if one half is sealed, both promise what plans for half of the labels do."""
+    """Labels that no board has scored: others, or the half that is sealed, on which a file of each team hears once."""
     asked = {"teams": 100, "submissions": 20}
-    plan, half = (le.plan_board(n, **asked) for n in (4000, 2000))
+    plan, half = (le.plan_board(4000, **asked, final=final) for final in ("other", "half"))
+    assert "plan with half of them sealed" in str(plan)
     error = math.sqrt(math.log(2 * 100 / 0.05) / 4000)
-    (board,) = (each.error for each in half.choices if each.way == plan.mechanism)
-    assert f"there one file of each team is off by at most {up(error)}, and this board" in str(plan)
-    assert f"on the other half, by {up(board)}." in str(plan)
+    assert f"There one file of each team is off by at most {up(error)}." in str(half)
     error = math.sqrt(math.log(2 * 2000 / 0.05) / 4000)
-    free = le.plan_board(4000, **asked, open_accounts=True, scores="team")
-    assert f"there every file is off by at most {up(error)}" in str(free)
+    free = le.plan_board(4001, **asked, open_accounts=True, scores="team", final="half")
+    assert f"the 2,001 labels that are sealed decide. There every file is off by at most {up(error)}" in str(free)
     assert "scores are public here" in str(free)
     assert "labels that no board has scored" in plan.rule
-    assert "by more than any theorem says" in str(le.plan_board(20, teams=20, submissions=1, scores="team"))
     silent = le.plan_board(4000, **asked, scores="host")
     assert "no board has scored" not in str(silent)
     assert f"further apart than {up(2 * silent.guarantee[0])}" in str(silent)
+
+
+@pytest.mark.parametrize("scores", ["all", "team"])
+@pytest.mark.parametrize("open_accounts", [False, True])
+def test_with_half_sealed_a_board_is_that_of_half(scores, open_accounts):
+    """What answers has the promise, price and attack of half as many labels; silence has all of them."""
+    asked = {"teams": 20, "submissions": 10, "scores": scores, "open_accounts": open_accounts}
+    whole, half = le.plan_board(6001, **asked, final="half"), le.plan_board(3000, **asked)
+    assert (whole.scored, half.scored) == (3000, 3000)
+    for name in ("mechanism", "eta", "guarantee", "attack", "cost", "rule"):
+        assert getattr(whole, name) == getattr(half, name)
+    assert whole.remedies["labels"] == 2 * half.remedies["labels"]
+    both = f"{2 * half.remedies['labels']:,} (half of them sealed)"
+    assert both in str(whole)
+    found, others = ({each.way: each for each in plan.choices} for plan in (whole, half))
+    silent = le.plan_board(6001, **asked | {"scores": "host"}, final="half")
+    assert silent.scored == 6001
+    assert found["end"].error == silent.guarantee[0]
+    assert "every" not in found
+    for way in found.keys() - {"end", "sealed"}:
+        assert (found[way].eta, found[way].error) == (others[way].eta, others[way].error)
+    with pytest.raises(ValueError, match="n must be at least 2 if half of the labels are sealed, got 1"):
+        le.plan_board(1, teams=1, submissions=1, final="half")
+    with pytest.raises(ValueError, match="final must be one of"):
+        le.plan_board(10, teams=1, submissions=1, final="none")
+
+
+def test_the_code_seals_half():
+    """The board scores one half of the rows and the final the other; together they are all."""
+    labels = np.random.default_rng(1).integers(0, 2, 101)
+    for scores in ("all", "team"):
+        plan = le.plan_board(6001, teams=20, submissions=10, scores=scores, final="half")
+        place = pasted(plan, labels)
+        file = labels.copy()
+        file[1] ^= 1  # a row of the board
+        board = place["submit"]("ann", file[1::2])
+        assert place["final"].submit("ann", file[::2]) == 0
+        assert "file[1::2]" in plan.code or scores == "all"
+        assert board in (0.0, float(plan.eta))
+        assert len(place["labels"]) == 50
+    assert "sealed" not in le.plan_board(6001, teams=20, submissions=10, scores="host", final="half").code
 
 
 def test_a_promise_that_ranks_nobody_is_called_so():
@@ -297,8 +336,8 @@ def test_more_classes_take_more_changes():
         assert next(asked) - 1 <= 4 * (3 - 1)
     assert "would be enough" not in str(le.plan_board(1000, teams=40, submissions=30, classes=10))
     few, enough_files = (le.plan_board(9000, teams=9, submissions=k, classes=4) for k in (900, 3000))
-    assert "with two classes a file that knows nothing" in str(few)
-    assert "with 4 it begins higher" in str(few)
+    assert "The exact number is for two classes: a file that knows nothing" in str(few)
+    assert "With 4 classes it begins higher" in str(few)
     assert "27,000 of 27,000 files would be enough to read all labels" in str(enough_files)
 
 
@@ -422,8 +461,8 @@ def test_the_code_runs_as_it_is_given(kind, open_accounts):
     plan = le.plan_board(200_000, open_accounts=open_accounts, **asked)
     labels = np.random.default_rng(1).integers(0, 2, 200)
     place = pasted(plan, labels)
-    assert len(plan.code.splitlines()) <= 5 + (plan.metric != "zero_one")
-    assert max(map(len, plan.code.splitlines())) <= 64
+    assert len(plan.code.splitlines()) <= 5 + 2 * (plan.metric != "zero_one")
+    assert max(map(len, plan.code.splitlines())) <= 60
     if plan.mechanism == "end":
         assert place["publish"]() == ()
     files = asked["teams"] * asked["submissions"]
@@ -523,7 +562,7 @@ def test_what_is_said():
         for open_accounts, teams in itertools.product((False, True), (1, 70)):
             asked = {"metric": metric, "scores": scores, "open_accounts": open_accounts, "teams": teams}
             plan = le.plan_board(n, submissions=5, **asked)
-            none = re.search("[Nn]o theorem protects|has no theorem|this library", str(plan))
+            none = re.search("[Nn]o theorem protects|has no theorem|this library|no promise below", str(plan))
             error = plan.remedies["error"] if metric == "zero_one" else plan.guarantee
             answers = metric == "zero_one" or plan.remedies["way"] == "end"
             assert bool(none) == (plan.metric == "other" or plan.guarantee is None or not answers or error is None)
