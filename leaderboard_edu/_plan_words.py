@@ -15,7 +15,7 @@ WORDS = {
     "recommend_all": "Give {each_team} a simplified Ladder of its own with steps of {eta}, and show the scores to "
     "everybody. Take at most {each} from {of_teams}{in_all}.",
     "recommend_places": "Show the {places} smallest losses, rounded to steps of {eta}, with their teams, and nothing "
-    "else: this says how good the best files are, not whose is best. Take at most {files} in all, {sources}{daily}.",
+    "else: how good the best files are, not whose. Take at most {files} in all, {sources}{daily}.",
     "recommend_silence": "Show nothing before the end, then publish the best loss of {each_team}: {asked}. Take at "
     "most {files} in all, {sources}.",
     "recommend_metric": "Show nothing before the end, then publish the best {score} of {each_team}: {ladder}. Take at "
@@ -55,7 +55,7 @@ WORDS = {
     "hold_all": "{surely}, no team is ever shown a loss that is off by more than {error} from the true loss of its "
     "best file. Everybody may react to everything on the board.",
     "hold_places": "{surely}, the {places} losses shown are off by at most {error}: the first from the smallest true "
-    "loss of all {files}, the second from the second smallest, and so on{however}.",
+    "loss of all {files}, and so on{however}.",
     "hold_none": "No theorem protects this board.",
     "hold_metric": "This book has no theorem for this metric. A silent board tells nobody anything, so no file can be "
     "fitted to its labels; luck remains.",
@@ -76,8 +76,8 @@ WORDS = {
     "both": " (half of them sealed)",
     "fewer": "Fewer files: {fewer} from {each_team}, where you take {submissions}, bring {which} down to {goal}.",
     "fewer_files": "Fewer files: {fewer} in all, where you take {files}, bring {which} down to {goal}.",
-    "sealed_other": "First place: decide it on labels that no board has scored. If these {n} are all you have, plan with "
-    "half of them sealed.",
+    "sealed_other": "First place: decide it on labels that no board has scored. If these {n} are all you have, plan "
+    "with half of them sealed.",
     "sealed_half": "First place: the {sealed} that are sealed decide. There {finals} is off by at most {error}.",
     "finals_closed": "one file of {each_team}",
     "finals_open": "every file",
@@ -90,8 +90,8 @@ WORDS = {
     "choice_places": "{places} places",
     "choice_every": "every loss shown",
     "choice_sealed": "half shown, final on the rest",
-    "note": "Last row: every loss is shown on one half of the labels, where attacks can make it lie; the error is that of "
-    "the final, on the other half. If the final alone counts, run this.",
+    "note": "Last row: attacks can make what is shown lie; the error is that of the final, on the other half. If the "
+    "final alone counts, run this.",
     "nothing": "no promise",
     "attack_two": "{shown}, even the simplest attack, flipping blocks of labels, would make a file that knows nothing "
     "look as if its loss were {loss} and not 0.500, after {heard} (exact, on average). There are stronger attacks.",
@@ -104,11 +104,10 @@ WORDS = {
     "shown_own": "If every loss were told to its team alone",
     "attack_metric": "The exact law of the attack is for right or wrong; other metrics were attacked in simulations.",
     "attack_mended": "On the recommended board no attack, known or unknown, moves a loss that is shown by more than "
-    "{error} from the truth, with probability {confidence} %: the promise covers attacks that nobody has found.",
+    "{error} from the truth, with probability {confidence} %.",
     "attack_silent": "On the recommended board an attack hears nothing before the end.",
     "cost_steps": "An improvement by {smallest} of {n} ({share} of the loss) always shows; a smaller one may not.",
-    "cost_places": "At most {moves} of {files} take a place, as each place can only move down a few steps; the others "
-    "hear nothing. Who beats the last place by "
+    "cost_places": "At most {moves} of {files} take a place; the others hear nothing. Who beats the last place by "
     "{smallest} of {n} ({share} of the loss) always takes one. A team can hold several places, and one that is passed "
     "can drop out.{crowd}",
     "cost_exact": "One label less wrong shows in the loss that is told.",
