@@ -271,7 +271,7 @@ def _last_segment(signal: NDArray[np.float64], jumps: int) -> int:
         from ruptures import Binseg
         from ruptures.base import BaseCost
 
-    class SquaredDeviations(BaseCost):  # type: ignore[misc]  # as the model "l2" of ruptures, from sums that are taken once
+    class SquaredDeviations(BaseCost):  # as the model "l2" of ruptures, from sums that are taken once
         model, min_size = "l2", 1
 
         def fit(self, signal: NDArray[np.float64]) -> None:

@@ -101,7 +101,7 @@ def _answers() -> Any:
     """Return an estimator whose answers are what it is asked about, and which knows what it was asked for last."""
     from sklearn.base import BaseEstimator, ClassifierMixin
 
-    class Answers(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    class Answers(ClassifierMixin, BaseEstimator):
         classes_ = np.array([0, 1])
 
         def predict(self, answers: NDArray[Any]) -> NDArray[Any]:
