@@ -73,6 +73,8 @@ TENTHS = ("simplified Ladder, 1/10", "three places, 1/10")
 TEAMS, GOOD = 199, 0.3  # others on a board of ranks, and the best's loss
 GROUPS = (32, 128, 512, 1024)  # labels that are flipped at a time
 FEW = (2, 10, 50)  # accounts
+PAIRS = (2, 5)  # accounts of the rank attack
+RANK_ATTACK = "rank attack"
 BY_RANK = " by rank"  # ends the name of an attack that is led by ranks
 PASSED = 4  # teams that a file is expected to pass at a time
 
@@ -284,6 +286,34 @@ def yardsticks(
     return run.predictions
 
 
+def in_front(
+    contest: Contest, rng: np.random.Generator, accounts: int
+) -> File:
+    """Play the rank attack, with accounts that have so many files each.
+
+    One account leads with the best file. Another sends it with one label
+    flipped, each label in its turn, and leads if the flip was right. The
+    next to try is always the one that has sent least and does not lead.
+    """
+    best, sent = rng.integers(0, 2, LABELS), [0] * accounts
+
+    def send(account: int, file: File) -> Any:
+        sent[account] += 1
+        return contest.submit(account, file)
+
+    leader, lead = 0, send(0, best)
+    for label in range(LABELS):
+        behind = [one for one in range(accounts) if one != leader]
+        chaser = min(behind, key=sent.__getitem__)
+        if sent[chaser] == NAME:
+            break
+        tried = best.copy()
+        tried[label] ^= 1
+        if (rank := send(chaser, tried)) <= lead:
+            best, leader, lead = tried, chaser, rank
+    return best
+
+
 def border(send: Send, file: File) -> tuple[File, float]:
     """Return the first file on the way to the opposite of one that is shown
     a higher loss, and that loss.
@@ -311,6 +341,13 @@ def coin_mark(send: Send, rng: np.random.Generator) -> tuple[File, float]:
         file = rng.integers(0, 2, LABELS)
         opposite, level = send(1 - file), send(file)
     return border(send, file)
+
+
+def blocks(contest: Contest, rng: np.random.Generator) -> File:
+    """Read blocks of labels, one account after another."""
+    options = {"k": contest.limit, "n": LABELS}
+    run = le.block_attack(contest.by_turns, rng=rng, **options)
+    return run.predictions
 
 
 def borders(contest: Contest, rng: np.random.Generator) -> File:
@@ -504,12 +541,28 @@ ATTACKS = {
         "gains",
         informed=CLOSE,
     ),
+    **{
+        f"{RANK_ATTACK}, {accounts} accounts": Attack(
+            partial(in_front, accounts=accounts),
+            min(ALL, accounts * NAME),
+            "ranks",
+        )
+        for accounts in PAIRS
+    },
+    **{
+        f"blocks, {accounts} accounts": Attack(
+            blocks, accounts * NAME, "losses"
+        )
+        for accounts in (2, 3)
+    },
 }
 UNRANKED = "not tried: losses say more than ranks"
 UNSEEN = "cannot work: most files are shown nothing"
 NO_LOSS = "cannot work: no loss is shown"
 READ = "not tried: other attacks read every label"
 YARDS = "not tried: yardsticks are its form for ranks"
+NO_DIGITS = "not tried: made for the last digits of losses"
+ROUNDED = "not tried: yardsticks are its form for rounded losses"
 RANKED = "not tried: its form for ranks is played instead"
 SAME_FILES = "not tried: messages make more of the same files"
 ALONE = "cannot work: a fresh account begins anew"
@@ -538,6 +591,8 @@ def why_not(board: str, attack: str) -> str:
         return "" if board == "three places, 1/10" else ALONE
     if attack == "in turn":
         return "" if board in EVERY else REMEMBERS
+    if attack.startswith("blocks, "):
+        return "" if board == "exact losses" else NO_DIGITS
     if attack.startswith("stairs"):
         crowd = ATTACKS[attack].many and board == "three places, 1/10"
         if crowd or board in (*LADDERS, *TENTHS):
@@ -557,8 +612,12 @@ def why_no_rank(board: str, attack: str) -> str:
         return YARDS
     if attack.endswith("wide field"):
         return "" if board == "ranks in 1/100" else WIDE
+    if attack.startswith(RANK_ATTACK):
+        return "" if board == "exact ranks" else ROUNDED
     if attack == "votes, fresh accounts":
         return SAME_FILES
+    if attack.startswith("blocks, "):
+        return NO_LOSS
     if attack == "luck near a border":
         return NO_TENTHS
     if attack == "stairs, three places":
@@ -590,7 +649,8 @@ def contest(
     start = classifier(how.informed, labels, rng)
     game = Contest(BOARDS[board](labels), how.files, start=start)
     options: dict[str, Any] = {}
-    if board in RANKS and (not how.many or BY_RANK in attack):
+    among = BY_RANK in attack or attack.startswith(RANK_ATTACK)
+    if board in RANKS and (not how.many or among):
         wide = attack.endswith("wide field")
         seat(game.board, labels, rng, last=1 - CLOSE if wide else 0.5)
     if attack == "yardsticks":
@@ -769,6 +829,8 @@ LATER = [
     "in turn",
     *(f"stairs, {accounts} accounts" for accounts in FEW),
     *(attack for attack in ATTACKS if BY_RANK in attack),
+    *(attack for attack in ATTACKS if attack.startswith(RANK_ATTACK)),
+    *(attack for attack in ATTACKS if attack.startswith("blocks, ")),
 ]  # added since: their generators come last
 CELLS.sort(key=lambda cell: cell[1] in LATER and 1 + LATER.index(cell[1]))
 REPETITIONS, SEED = 20, 9

@@ -7,7 +7,6 @@ from fractions import Fraction
 from functools import cache, partial
 from html import escape
 from pathlib import Path
-from types import SimpleNamespace
 
 import altair as alt
 import numpy as np
@@ -23,11 +22,11 @@ from pictures.real_competition import eves, owners
 DATA = Path(__file__).parents[1] / "data" / "matrix.json"
 LABELS, NAME, ALL = 4000, 1000, 5000  # files of one account, and of many
 PLACES = matrix.PLACES
+TEAMS = 200  # for all of whom a promise to single accounts holds
 INK = le.TEXT_COLOURS
 EVERY = {*matrix.EVERY, matrix.MEAN_SQUARES}
 MANY = {name for name, attack in matrix.ATTACKS.items() if attack.many}
 MANY |= {name for name, fresh in matrix.FITS.items() if fresh}
-WIDE = "stairs by rank, wide field"
 GLOSS = {  # what the worst attacks do, in a few words
     "blocks": "a block of labels at a time, off the last digits",
     "votes, aligned": "coin files vote",
@@ -36,6 +35,8 @@ GLOSS = {  # what the worst attacks do, in a few words
     "stairs": "walks down from border to border",
     "stairs, three places": "walks down, three files for each border",
     "in turn": "a flip for each label, account after account",
+    "stairs, wide field": "walks down past teams on every step",
+    "rank attack, 5 accounts": "one leads, others flip a label of its file",
     "yardsticks": "one account stands still, others try to pass it",
     "messages": "coin files, and the labels that fit all their losses",
     "marks": "a flip for each label, right above a border",
@@ -68,8 +69,7 @@ def worst(board, many):
     """Return the attack with most damage, and its numbers, or nothing.
 
     Of all, or of those from one account. If two gain as much, in
-    hundredths, it is the one with fewer accounts. All ranks are among the
-    same teams, so what was played in a wider field does not count.
+    hundredths, it is the one with fewer accounts.
     """
 
     def gain(cell):
@@ -79,11 +79,7 @@ def worst(board, many):
     row = results()["results"][board]
     if many and MANY.isdisjoint(row):
         return None
-    cells = [
-        cell
-        for cell in row.items()
-        if (many or cell[0] not in MANY) and cell[0] != WIDE
-    ]
+    cells = [cell for cell in row.items() if many or cell[0] not in MANY]
     return max(cells, key=gain, default=None)
 
 
@@ -96,8 +92,9 @@ def gains(measured):
 def promise(board, many):
     """Return what a theorem promises of the board's error, or nothing.
 
-    For 4,000 labels, with a probability of 95 %: over all files of one
-    account, or on places over all files of all accounts.
+    For 4,000 labels, with a probability of 95 %: over all files of each of
+    200 accounts, every one of which is told its own scores only, or on
+    places over all files of all accounts.
     """
     if board not in PROMISES:
         return None
@@ -110,6 +107,7 @@ def promise(board, many):
         n=LABELS,
         k=ALL if places else NAME,
         accounts=places or 1,
+        delta=0.05 if places else 0.05 / TEAMS,
     )
     error = within + float(eta if mechanism == "ladder" else eta / 2)
     return error if error < 0.5 else None
@@ -137,29 +135,43 @@ def honest_log():
 
 
 @cache
+def heard(board):
+    """Say after which of their files honest teams are told of a better one.
+
+    On a board of places they are if the places change.
+    """
+    log, labels, _ = honest_log()
+    if board in matrix.RANKS:
+        return honest_cost.told(log, labels, matrix.BOARDS[board])
+    made = matrix.BOARDS[board](labels)
+    rows = zip(log.teams, log.predictions, strict=True)
+    if not board.startswith("three"):
+        shown = np.array([made.submit(team, file) for team, file in rows])
+        return honest_cost.records(log, shown)
+    told = []
+    for team, file in rows:
+        before = made.standings()
+        made.submit(team, file)
+        told.append(made.standings() != before)
+    return np.array(told)
+
+
+@cache
 def price(board):
     """Return the true improvements of honest teams: what a board hides.
 
-    How many it hides, of how many, and the share of their gain. On a board
-    of places a team is told of an improvement if the places change.
+    How many it hides, of how many, and the share of their gain.
     """
-    log, labels, truth = honest_log()
-    if board.startswith("three"):
-        places, told = matrix.BOARDS[board](labels), []
-        for team, file in zip(log.teams, log.predictions, strict=True):
-            before = places.standings()
-            places.submit(team, file)
-            told.append(places.standings() != before)
-    elif board in matrix.RANKS:
-        told = honest_cost.told(log, labels, matrix.BOARDS[board])
-    else:
-        made = matrix.BOARDS[board](labels)
-        rows = zip(log.teams, log.predictions, strict=True)
-        shown = np.array([made.submit(team, file) for team, file in rows])
-        told = honest_cost.records(log, shown)
-    cost = honest_cost.honest_cost(log, truth, told)
+    log, _, truth = honest_log()
+    cost = honest_cost.honest_cost(log, truth, heard(board))
     share = cost.gain[cost.hidden].sum() / cost.gain.sum()
     return int(cost.hidden.sum()), cost.hidden.size, float(share)
+
+
+def moves(board):
+    """Return how many moves a board showed honest teams falsely, of all."""
+    log, _, truth = honest_log()
+    return honest_cost.false_moves(log, truth, heard(board))
 
 
 @cache
@@ -183,26 +195,21 @@ def tied(board):
 
 
 @cache
-def lucky_games(board, games=100):
-    """Return in how many games luck moves a board of the competition.
+def walked_on_flights(games=100):
+    """Return what walking down gains in the competition, as a mean.
 
-    Eve sends files of coins where her model is unsure, as in that chapter.
-    Ranks are among the best files of honest teams.
+    By how much more the true loss of Eve's file rises than that on the
+    board, from those of the model that she starts from.
     """
     world = competition.competition()
     eve, _, model, _ = eves()
     chances = world.probabilities[world.leading.tolist().index(eve)]
-
-    def made(labels):
-        one = matrix.BOARDS[board](labels)
-        if board in matrix.RANKS:
-            for team, file in best_files().items():
-                one.submit(team, file)
-        return SimpleNamespace(submit=partial(one.submit, "Eve"))
-
     start = fitted.start(model, chances)
-    found = fitted.play(made, fitted.vote, start, games)
-    return int(np.sum(found.shown < found.before))
+    ladder = partial(le.Ladder, eta="1/100")
+    found = fitted.play(ladder, fitted.walk_down, start, games)
+    wrong = model != world.labels
+    apart = wrong[~world.public].mean() - wrong[world.public].mean()
+    return float(np.mean(found.sealed - found.public) - apart)
 
 
 @cache
@@ -314,7 +321,7 @@ def worst_table():
             says = signed(damage)
             if not gains(measured):
                 says += f" ± {error:.3f}"
-                note += "; no more than chance"
+                note += "; the largest of several, and perhaps chance"
             if is_regression(board):
                 says += f" ({unit(board)})"
             told = promise(board, many)
@@ -458,15 +465,17 @@ def decision_table():
             "Ladder, 1/100",
             False,
             "",
-            f"nothing useful if all see it; {{}} if each team is told its "
-            f"own scores only, for {NAME:,} files",
+            f"nothing useful if all see it; {{}} if each of {TEAMS} teams "
+            f"is told its own scores only, of {NAME:,} files",
         ),
     ):
         hidden, of, _ = price(board)
         _, measured = worst(board, many)
         takes = signed(measured["damage"][0])
+        read = percent(measured["recovered"][0])
         told = whom.format(up(promise(board, many)))
-        cells = f"<td>{takes}{eve}</td><td>{hidden}</td><td>{told}</td>"
+        eve = f"{takes} ({read}){eve}"
+        cells = f"<td>{eve}</td><td>{hidden}</td><td>{told}</td>"
         says = f"{case}:<br><strong>{board}</strong>"
         rows.append(f"<tr><th scope='row'>{says}</th>{cells}</tr>")
     heads = ("if … run", "leaves Eve", f"hides, of {of}", "off by at most")
@@ -537,8 +546,8 @@ def draw_worst(ax):
 
 
 FRIENDS = {  # where the name of a line stands, on which side, and its dots
-    "exact losses": (1.15, 0.19, "exact\nlosses", "left", "o"),
-    "exact ranks": (19, 0.42, "exact\nranks", "right", "o"),
+    "exact losses": (6, 0.45, "exact\nlosses", "left", "o"),
+    "exact ranks": (4.2, 0.33, "exact\nranks", "left", "o"),
     "Ladder, 1/100": (95, 0.42, "Ladder,\n1/100", "left", "o"),
     "ranks in 1/100": (54, 0.235, "ranks,\n1/100", "right", "s"),
     "simplified Ladder, 1/10": (
@@ -558,8 +567,7 @@ def friends(board):
     As two lists, of accounts and of damages: each is an attack that does
     better than all that were played with fewer accounts.
     """
-    row = results()["results"][board].items()
-    played = [found for name, found in row if name != WIDE]
+    played = results()["results"][board].values()
     steps = {}
     for found in sorted(played, key=lambda found: found["accounts"][0]):
         steps[found["accounts"][0]] = max(
@@ -670,8 +678,9 @@ def planned(board, n, k):
     mechanism, m, accounts = PLANS[board]
     eta = Fraction(1, m)
     sizes = {"n": n, "k": k if accounts == 1 else ALL // NAME * k}
+    delta = 0.05 / TEAMS if accounts == 1 else 0.05
     within = le.tree_deviation(
-        mechanism, eta=eta, accounts=accounts, **sizes
+        mechanism, eta=eta, accounts=accounts, delta=delta, **sizes
     )
     rounding = eta if mechanism == "ladder" else eta / 2
     return within + float(rounding)
@@ -706,8 +715,8 @@ def describe_plan(n, k=NAME):
     return (
         f"With {n:,} labels the promise is {places} for three places in "
         f"tenths and {ALL // NAME * k:,} files of all together, {tenths} "
-        f"for one account with {k:,} files and a simplified Ladder in "
-        f"tenths, and {hundredths} for one with a Ladder in hundredths."
+        f"for {TEAMS} teams with {k:,} files each and a simplified Ladder "
+        f"in tenths, and {hundredths} for as many and one in hundredths."
     )
 
 

@@ -10,7 +10,7 @@ all_or_nothing = True
 @test_case(
     points=0,
     hidden=False,
-    failure_message="See <a href='../../../mechanisms_compared.ipynb#behind-a-ladder-eve-starves-alone-with-friends-she-reads-everything'>Behind a Ladder Eve starves alone, with friends she reads everything</a>.",
+    failure_message="See <a href='../../../mechanisms_compared.ipynb#a-ladder-slows-one-account-and-fresh-accounts-read-everything'>A Ladder slows one account, and fresh accounts read everything</a>.",
 )
 def test_ten_labels(heard):
     wrong = [5, 3, 6, 2, 4]

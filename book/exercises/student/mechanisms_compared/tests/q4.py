@@ -10,7 +10,7 @@ all_or_nothing = True
 @test_case(
     points=0,
     hidden=False,
-    failure_message="See <a href='../../../mechanisms_compared.ipynb#a-ladder-holds-one-account-and-only-one'>A Ladder holds one account, and only one</a>.",
+    failure_message="See <a href='../../../mechanisms_compared.ipynb#walking-down-gains-a-little-from-every-ladder'>Walking down gains a little from every Ladder</a>.",
 )
 def test_sixteen_labels(border_files):
     for n, border, right, mistakes in [
