@@ -10,7 +10,7 @@ all_or_nothing = True
 @test_case(
     points=0,
     hidden=False,
-    failure_message="See <a href='../../../mechanisms_compared.ipynb#walking-down-gains-a-little-from-every-ladder'>Walking down gains a little from every Ladder</a>.",
+    failure_message="See <a href='../../../mechanisms_compared.ipynb#every-ladder-yields-something-to-one-account-and-more-to-friends'>Every Ladder yields something to one account, and more to friends</a>.",
 )
 def test_sixteen_labels(border_files):
     for n, border, right, mistakes in [
