@@ -48,10 +48,10 @@ START = 60  # seconds in which a process to fork from must be there
 class Record:
     """What is known of one notebook: the cases of each question, what cells raised, and what was cut off and why."""
 
-    cases: dict[str, list[dict[str, Any]]]
+    cases: dict[str, dict[int, dict[str, Any]]]  # by number of the test
     errors: dict[int, str] = field(default_factory=dict)
     cut: dict[int | str, str] = field(default_factory=dict)  # why, by number of cell or name of question
-    done: set[str] = field(default_factory=set)
+    done: set[tuple[str, bool]] = field(default_factory=set)  # the visible and the hidden tests of questions
 
 
 def read_cells(path: Path, limits: Limits) -> list[dict[str, Any]]:
@@ -125,6 +125,13 @@ class Examiner:
         for text in tests.values():
             test = ExceptionTestFile.from_string(text)
             self.tests[test.name] = test
+        # What an answer raises in a visible test is told, so no hidden test has been run by then: an answer could have
+        # kept what it was called with.
+        self.parts: list[tuple[str, bool, list[int]]] = []
+        for hidden in (False, True):
+            for name, test in self.tests.items():
+                numbers = [number for number, case in enumerate(test.test_cases) if bool(case.hidden) is hidden]
+                self.parts += [(name, hidden, numbers)] if numbers else []
         self.secrets: set[str] = set().union(*map(hidden_lines, tests.values()))
 
     def examine(self, path: Path) -> dict[str, Any]:
@@ -135,7 +142,7 @@ class Examiner:
             return {"status": "unreadable", "note": str(error), "questions": {}, "errors": {}}
         if not self.tests:  # proofs alone: a person reads them, and nothing is run
             return {"status": "graded", "note": "", "questions": {}, "errors": {}}
-        record = Record({name: [] for name in self.tests})
+        record = Record({name: {} for name in self.tests})
         watch = Watch(self.limits, self.stage)
         while self._goes_on(cells, record, watch):
             pass
@@ -167,7 +174,7 @@ class Examiner:
             remove(scratch)
 
     def _test(self, cells: list[str], record: Record, say: Speaker, end: socket.socket) -> None:
-        """In a process of its own: have the cells run, then put the tests of each question."""
+        """In a process of its own: have the cells run, then put the tests: of all questions the visible ones first."""
         raised: list[BaseException] = []
 
         def keep(error: BaseException) -> tuple[str, str]:
@@ -182,18 +189,20 @@ class Examiner:
                 error = wire.root.run(code)
                 if error is not None:
                     say(error=str(error)[:LONGEST_ERROR])
-        for name, test in self.tests.items():
-            if name not in record.done and name not in record.cut:
-                say(question=name)
-                for case in test.test_cases:
+        for name, hidden, numbers in self.parts:
+            if (name, hidden) not in record.done and name not in record.cut:
+                say(question=name, hidden=hidden)
+                for number in numbers:
                     raised.clear()
-                    say(case=_run(case, wire, raised))
+                    say(number=number, case=_run(self.tests[name].test_cases[number], wire, raised))
                     wire.withdraw()
+                say(done=True)
         say(finished=True)
 
     def _follow(self, pipe: Pipe, record: Record, watch: Watch) -> bool:
         """Note what a tester says until it is over; return whether something is left to do."""
         doing: int | str | None = None
+        hidden = False
         asked = 0
         while True:
             said = pipe.read(TICK)
@@ -206,20 +215,19 @@ class Examiner:
                     record.errors.pop(number, None)
                 case {"error": str(text)} if isinstance(doing, int):
                     record.errors[doing] = text
-                case {"question": str(name)}:
+                case {"question": str(name), "hidden": bool(hidden)}:
                     doing = name
                     asked += 1
-                    record.cases[name] = []
                     watch.step()
-                case {"case": dict(case)} if isinstance(doing, str):
-                    record.cases[doing].append(case)
+                case {"number": int(number), "case": dict(case)} if isinstance(doing, str):
+                    record.cases[doing][number] = case
                     watch.step()
-                    if len(record.cases[doing]) == len(self.tests[doing].test_cases):
-                        record.done.add(doing)
+                case {"done": True} if isinstance(doing, str):
+                    record.done.add((doing, hidden))
                 case {"finished": True}:
                     return False
                 case str() if doing is None or watch.used_up:
-                    record.cut |= {name: said for name in self.tests if name not in record.done}
+                    record.cut |= {name: said for name, hidden, _ in self.parts if (name, hidden) not in record.done}
                     return False
                 case "crashed" if asked > 1:  # perhaps by something that an earlier question left behind
                     return True
@@ -232,20 +240,25 @@ class Examiner:
         cells = {number: why for number, why in record.cut.items() if isinstance(number, int)}
         questions, troubles = {}, []
         for name, test in self.tests.items():
-            cases = record.cases[name]
-            lost = next(iter(cells.values()), "") if any(case["error"] == MISSING for case in cases) else ""
+            known = record.cases[name]
+            lost = next(iter(cells.values()), "") if any(case["error"] == MISSING for case in known.values()) else ""
             trouble = record.cut.get(name, lost)
             troubles.append(trouble)
-            unseen = [_case(case, False, trouble, "was not run to its end") for case in test.test_cases[len(cases) :]]
+            cases = [
+                known[number] | {"message": self._tellable(known[number]["message"])}
+                if number in known
+                else _case(case, False, trouble, "was not run to its end")
+                for number, case in enumerate(test.test_cases)
+            ]
             points = [case.points for case in test.test_cases]
-            earned = [number for number, case in zip(points, cases, strict=False) if case["passed"]]
-            if test.all_or_nothing and not all(case["passed"] for case in cases + unseen):
+            earned = [number for number, case in zip(points, cases, strict=True) if case["passed"]]
+            if test.all_or_nothing and not all(case["passed"] for case in cases):
                 earned = []
             questions[name] = {
                 "points": round(sum(earned), 4),
                 "possible": round(sum(points), 4),
                 "trouble": trouble,
-                "cases": [case | {"message": self._tellable(case["message"])} for case in cases] + unseen,
+                "cases": cases,
             }
         if not record.cut:
             status = "graded"

@@ -9,6 +9,7 @@ from small_sets import case, question, solution, write
 
 from instructor import confine, seccomp
 from instructor.examiner import WITHHELD
+from instructor.feedback import feedback_page
 from instructor.grading import Autograder, grade
 from instructor.limits import Limits
 from instructor.release import release
@@ -220,6 +221,14 @@ def read(submit):
 
 def board(labels):
     return lambda guess: kept[-1](guess)"""
+BRING_DOUBLE = """kept = []
+
+
+def double(x):
+    kept.append(x)
+    return 2 * x"""
+BRING_READ = """def read(submit):
+    raise ValueError(f"called with {kept}")"""
 LATER_THREAD = """import threading
 
 kept = []
@@ -357,14 +366,19 @@ ATTACKS = {
     "looks into the closure": ({"read": CLOSURE}, "graded", BUT_READ),
     "looks into the frames": ({"read": FRAMES}, "graded", BUT_READ),
     "asks the other end for attributes": ({"read": ASK_MORE}, "graded", BUT_READ),
+    "brings what a hidden test called it with to the next question": (
+        {"double": BRING_DOUBLE, "read": BRING_READ},
+        "graded",
+        (2, 0, 2),
+    ),
     "keeps a function and calls it later": ({"read": LATER, "board": None}, "graded", BUT_BOARD),
     "keeps a function and calls it all the time": ({"read": LATER_THREAD}, "graded", THREE),
     "swallows what the board objects to": ({"read": SWALLOW}, "graded", BUT_READ),
     "asks why the board objects": ({"read": LEAK}, "graded", BUT_READ),
     "a board that returns itself": ({"board": SELF}, "graded", BUT_BOARD),
     "calls back from calling back": ({"read": PING}, "graded", BUT_READ),
-    "imitates an answer": ({"first": WIRE, "double": IMITATE}, "partial", BUT_FIRST),
-    "answers before it is asked": ({"first": WIRE, "double": DONE}, "partial", BUT_FIRST),
+    "imitates an answer": ({"first": WIRE, "double": IMITATE}, "graded", BUT_FIRST),
+    "answers before it is asked": ({"first": WIRE, "double": DONE}, "graded", BUT_FIRST),
     "announces a long message": ({"first": WIRE, "double": LONG}, "partial", BUT_FIRST),
     "noise": ({"first": WIRE, "double": NOISE}, "partial", BUT_FIRST),
     "closes all its files": ({"double": double("import os\nos.closerange(3, 1000)\nreturn 20")}, "partial", BUT_FIRST),
@@ -456,4 +470,8 @@ def test_nothing_of_the_hidden_tests_is_told(reports):
         assert reports["seeks the tests on the disk"].errors == {"1": "ValueError: []"}
         assert reports["lists names elsewhere"].errors == {"1": "ValueError: []"}
         assert reports["seeks the tests in memory"].errors == {"1": "ValueError: []"}
+    brought = reports["brings what a hidden test called it with to the next question"]
+    page = feedback_page("a.ipynb", "0" * 64, brought, {}, None)
+    assert "called with [2]" in page  # by the visible test alone
+    assert "10" not in brought.questions["q2"].cases[0].message
     assert reports["asks why the board objects"].questions["q2"].cases[1].message == f"{SECRET}, and the length"
