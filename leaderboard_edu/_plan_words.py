@@ -15,7 +15,7 @@ WORDS = {
     "recommend_all": "Give {each_team} a simplified Ladder of its own with steps of {eta}, and show the scores to "
     "everybody. Take at most {each} from {of_teams}{in_all}.",
     "recommend_places": "Show the {places} smallest losses, rounded to steps of {eta}, with their teams, and nothing "
-    "else: how good the best files are, not whose. Take at most {files} in all, {sources}{daily}.",
+    "else. The losses are promised, not whose they are. Take at most {files} in all, {sources}{daily}.",
     "recommend_silence": "Show nothing before the end, then publish the best loss of {each_team}: {asked}. Take at "
     "most {files} in all, {sources}.",
     "recommend_metric": "Show nothing before the end, then publish the best {score} of {each_team}: {ladder}. Take at "
@@ -90,8 +90,8 @@ WORDS = {
     "choice_places": "{places} places",
     "choice_every": "every loss shown",
     "choice_sealed": "half shown, final on the rest",
-    "note": "Last row: attacks can make what is shown lie; the error is that of the final, on the other half. If the "
-    "final alone counts, run this.",
+    "note": "Silence promises most, and tells teams nothing. Last row: attacks can make what is shown lie; the error "
+    "is that of the final, on the other half. If the final alone counts, and feedback is wanted, run this.",
     "nothing": "no promise",
     "attack_two": "{shown}, even the simplest attack, flipping blocks of labels, would make a file that knows nothing "
     "look as if its loss were {loss} and not 0.500, after {heard} (exact, on average). There are stronger attacks.",
@@ -123,7 +123,8 @@ WORDS = {
     "seen_end": "Of two files 0.005, 0.010 or 0.020 apart in truth, the better one is ahead at the end in {seen_1}, "
     "{seen_2} or {seen_3} of 100 cases ({split}).",
     "split": "if the two files differ on a tenth of the labels",
-    "first_place": " First place is decided on labels that no board has scored.",
+    "first_place": " First place is decided on labels that no board has scored{named}.",
+    "named": ", by one file that a team names before",
     "daily": ", the same number each day",
     "crowd": " Who opens many accounts can use up the files of a day. The code below counts the total, not the days.",
     "rule_end": "Nothing is scored before the deadline. At most {files} are taken, {sources}{daily}; then the best "
@@ -172,7 +173,7 @@ submit = le.limited(board, {limits})
     "scorer_other": "r2",
     "limits_closed": "teams={limit_teams}, each={limit_each}",
     "limits_open": "files={limit_files}",
-    "halve": "sealed, labels = labels[::2], labels[1::2]  # random rows\n",
+    "halve": "sealed, labels = labels[::2], labels[1::2]  # shuffled\n",
     "half_file": "file[1::2]",
     "whole_file": "file",
     "final": "\nfinal = le.Leaderboard(sealed)  # at the end, of file[::2]",

@@ -248,6 +248,7 @@ class BoardPlan:
         known["sources"] = fill("from_anybody" if self.open_accounts else "from_teams", known)
         known["which"] = fill("its_error" if self._advice() != "silence" else "an_answer", known)
         known |= {name: fill(name, known) if self.open_accounts else "" for name in ("daily", "crowd", "however")}
+        known["named"] = "" if self.open_accounts else fill("named", {})
         known["share"] = fill("share", known) if self.metric == "auc" else ""
         known |= {name: fill(name, known) for name in ("surely", "first_place", "split")}
         error = self.remedies["error"]

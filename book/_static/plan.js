@@ -163,6 +163,7 @@ function plan(asked) {
   for (const name of BY_TEAMS) texts[name] = fill(`${name}_${teams === 1 ? "one" : "many"}`, texts);
   texts.sources = fill(open ? "from_anybody" : "from_teams", texts);
   for (const name of ["daily", "crowd", "however"]) texts[name] = open ? WORDS[name] : "";
+  texts.named = open ? "" : WORDS.named;
   texts.share = metric === "auc" ? fill("share", { positives: asked.positives / 100 }) : "";
   for (const name of ["surely", "first_place", "split"]) texts[name] = fill(name, texts);
   const say = (word, more) => fill(word, { ...texts, ...more });

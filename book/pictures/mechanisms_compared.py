@@ -352,7 +352,7 @@ def worst_table():
     )
 
 
-def grid(heads, rows):
+def grid(corner, heads, rows):
     """Return a table with a head for each column and row."""
     head = "".join(f"<th scope='col'>{name}</th>" for name in heads)
     body = "".join(
@@ -360,8 +360,9 @@ def grid(heads, rows):
         for name, cells in rows.items()
     )
     return (
-        f'<table class="dataframe answers"><thead><tr><th></th>{head}</tr>'
-        f"</thead><tbody>{body}</tbody></table>"
+        '<table class="dataframe answers"><thead>'
+        f"<tr><th scope='col'>{corner}</th>{head}</tr></thead>"
+        f"<tbody>{body}</tbody></table>"
     )
 
 
@@ -427,7 +428,8 @@ def full_table():
     )
     whose = {False: "one account", True: "many accounts"}
     tables = (
-        f"<p>From <em>{whose[many]}</em>:</p>" + grid(SHORT.values(), rows)
+        f"<p>From <em>{whose[many]}</em>:</p>"
+        + grid("attack", SHORT.values(), rows)
         for many, rows in groups.items()
     )
     return HTML("".join(tables) + f"<ul>{notes}</ul>")
@@ -446,7 +448,7 @@ def regression_table():
             mean, error, *_ = row[fit]["damage"]
             cells.append(f"<td>{signed(mean)} ± {error:.3f}</td>")
         rows[f"{escape(board)}<br><small>{unit(board)}</small>"] = cells
-    return HTML(grid(matrix.FITS, rows))
+    return HTML(grid("board", matrix.FITS, rows))
 
 
 def decision_table():

@@ -191,7 +191,7 @@ def test_the_recommendation_alone_is_announced_and_the_inputs_have_names(tab):
     tab.wait_for_function("document.getElementById('plan-said').textContent")
     assert tab.locator("#plan-said").text_content() == le.plan_board(**START | {"n": 9000}).recommendation
     assert tab.evaluate("[...document.querySelectorAll('#plan-form [name]')].every(e => e.labels.length === 1)")
-    assert tab.locator("#plan-form [name]").count() == 9
+    assert tab.locator("#plan-form [name]").count() == 10
     assert "off by at most" in tab.locator("#plan-picture svg").first.get_attribute("aria-label")
 
 
