@@ -13,7 +13,7 @@ import nbformat
 from instructor.generate import assign, generated
 from instructor.grading import Autograder, Case, Report, grade
 from instructor.limits import Limits
-from instructor.naive import Shown, naive_answers, passes
+from instructor.naive import SPOILS, Shown, Spoilt, naive_answers, passes
 from instructor.secrets import given_away
 from instructor.sources import EXERCISES, SEE, Cell, ExerciseSet, Question, read_set
 
@@ -187,6 +187,7 @@ def check_unearned(exercises: ExerciseSet, autograder: Autograder) -> Iterator[F
                 if not case.hidden:
                     case.body.test_func(shown)
             earned = {what: _earned(test, naive) for what, naive in naive_answers(answer, shown)}
+            earned |= {f"is right but {what}": points for what, points in _earned_spoilt(test, answer)}
             most = max(earned, key=lambda what: earned[what])
             enough = earned[most] <= UNEARNED * question.points
             said = "an answer that knows nothing earns" if enough else f"an answer that {most} earns"
@@ -199,6 +200,32 @@ def _earned(test: Any, answer: Callable[..., Any]) -> float:
     if test.all_or_nothing:
         return float(test.possible) if all(passes(case.body.test_func, answer) for case in cases) else 0.0
     return float(sum(case.points for case in cases if case.points and passes(case.body.test_func, answer)))
+
+
+def _earned_spoilt(test: Any, answer: Callable[..., Any]) -> Iterator[tuple[str, float]]:
+    """Yield the points for the right answer, if what it returns in hidden tests is spoilt, all of it or the later half.
+
+    What the visible tests want can be copied from them.
+    """
+    hidden = [case for case in test.test_cases if case.hidden]
+    calls = []
+    for case in hidden:
+        counting = Spoilt(answer, SPOILS[0][1], float("inf"))
+        passes(case.body.test_func, counting)
+        calls.append(counting.calls)
+    for what, spoil in SPOILS:
+        for share, since in ((0, "always"), (0.5, "after half of the calls")):
+            points, changed = 0.0, False
+            for case, count in zip(hidden, calls, strict=True):
+                spoilt = Spoilt(answer, spoil, share * count)
+                passed = passes(case.body.test_func, spoilt)
+                if test.all_or_nothing and not passed:
+                    changed = False
+                    break
+                changed |= spoilt.spoilt
+                points += case.points * (passed and spoilt.spoilt)
+            if changed:
+                yield f"{what}, {since},", float(test.possible) if test.all_or_nothing else points
 
 
 def check_reasons(report: Report) -> Finding:

@@ -1,4 +1,4 @@
-"""What answers earn that know nothing: a constant, an argument, what the visible tests give away.
+"""What answers earn that know nothing: a constant, an argument, what the visible tests give away, NaN.
 
 A visible test shows what a right answer returns when it is called as there. `Shown` notes that, also of a function that
 is returned; a hard-coded answer gives it back for the same arguments, and what was returned first for all others.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import inspect
 import signal
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from fractions import Fraction
@@ -16,7 +17,8 @@ from typing import Any
 
 import numpy as np
 
-CONSTANTS: tuple[Any, ...] = (None, True, 0, 1, 0.5, Fraction(1, 2), (), [], "")
+NAN = float("nan")
+CONSTANTS: tuple[Any, ...] = (None, True, 0, 1, 0.5, NAN, Fraction(1, 2), (), [], "")
 SECONDS = 20  # for a test with an answer that knows nothing
 
 
@@ -66,6 +68,58 @@ def naive_answers(answer: Callable[..., Any], shown: Shown) -> Iterator[tuple[st
     yield "returns zeros", lambda *arguments, **_: np.zeros(_size(arguments), dtype=int)
     yield "returns always what the first visible test wants", _again(shown, by_arguments=False)
     yield "returns what the visible tests want", _again(shown, by_arguments=True)
+    yield "returns an array of NaN", lambda *arguments, **_: np.full(_size(arguments), NAN)
+    yield "returns a list of NaN", lambda *arguments, **_: [NAN] * _size(arguments)
+    yield "returns an array without rows", lambda *arguments, **_: np.empty((0, _size(arguments)))
+
+
+class Spoilt:
+    """The right answer, but what it returns is spoilt after so many calls; it notes how many there were.
+
+    Every hidden test must see that. A comparison with NaN is false, an array without rows equals any row.
+    """
+
+    def __init__(self, answer: Callable[..., Any], spoil: Callable[[Any], Any], after: float) -> None:
+        self._answer, self._spoil, self._after = answer, spoil, after
+        self.calls = 0
+        self.spoilt = False
+
+    def __call__(self, *arguments: Any, **named: Any) -> Any:
+        result = self._answer(*arguments, **named)
+        self.calls += 1
+        if self.calls <= self._after or not isinstance(result, tuple | list | np.ndarray):
+            return result
+        parts = result if isinstance(result, tuple) else (result,)
+        new = [self._spoil(part) if isinstance(part, list | np.ndarray) and len(part) else part for part in parts]
+        if isinstance(result, tuple) and all(a is b for a, b in zip(new, parts, strict=True)):
+            new = self._spoil(list(parts)) if parts else []
+            self.spoilt |= len(parts) > 1
+            return tuple(new)
+        self.spoilt |= any(isinstance(part, list | np.ndarray) and len(part) > 1 for part in parts)
+        return tuple(new) if isinstance(result, tuple) else new[0]
+
+
+def _nan_after_the_first(values: Any) -> Any:
+    if isinstance(values, list):
+        return values[:1] + [NAN] * (len(values) - 1)
+    spoilt = np.array(values, dtype=float)
+    spoilt[1:] = NAN
+    return spoilt
+
+
+def _all_nan(values: Any) -> Any:
+    return [NAN] * len(values) if isinstance(values, list) else np.full(values.shape, NAN)
+
+
+def _no_rows(values: Any) -> Any:
+    return np.empty((0, len(values)), dtype=int)
+
+
+SPOILS: tuple[tuple[str, Callable[[Any], Any]], ...] = (
+    ("returns NaN after the first entry", _nan_after_the_first),
+    ("returns NaN for each entry", _all_nan),
+    ("returns an array without rows", _no_rows),
+)
 
 
 def _size(arguments: tuple[Any, ...]) -> int:
@@ -81,7 +135,7 @@ def _sized(value: Any) -> bool:
 def passes(test: Callable[..., None], answer: Callable[..., Any]) -> bool:
     """Say whether an answer passes a test, in bounded time."""
     try:
-        with _bounded():
+        with _bounded(), warnings.catch_warnings(action="ignore"):  # NaN makes NumPy warn
             test(answer)
     except Exception:
         return False

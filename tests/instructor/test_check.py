@@ -69,6 +69,21 @@ def test_what_grades_wrongly_is_reported(write_source, double, tmp_path):
         ),
         ("lambda y: x + y", "double(3)(8) == 11", "an answer that knows nothing earns 0 of 2 points"),
         ("x + x + 0 * x", "double(3) == 6", "an answer that knows nothing earns 0 of 2 points"),
+        (
+            "[x, 4, x + x]",
+            "len(double(3)) == 3 and max(abs(a - b) for a, b in zip(double(3), (3, 4, 6), strict=True)) < 1",
+            "is right but returns NaN after the first entry, always, earns 2 of 2 points",
+        ),
+        (
+            "[x, 4, x + x]",
+            "all(abs(a - b) < 1 for a, b in zip(double(3), (3, 4, 6), strict=True))",
+            "an answer that knows nothing earns 0 of 2 points",
+        ),
+        (
+            "[x, 4, x + x]",
+            "len(double(9)) == 3 and all(a in (3, 4, 6) for a in double(3))",
+            "is right but returns an array without rows, after half of the calls, earns 2 of 2 points",
+        ),
         ("x + x + 0 * x", "next(n for n in iter(int, 1) if double(n)) == 1", "knows nothing earns 0 of 2 points"),
     ],
 )
@@ -76,6 +91,7 @@ def test_what_is_not_earned_is_reported(write_source, double, tmp_path, monkeypa
     """A constant, an argument, what a visible test shows, also of a function; a test that takes for ever is failed."""
     monkeypatch.setattr(naive, "SECONDS", 1)
     visible = "double(2)(2) == 4 and double(3)(0) == 3, 'two'" if "lambda" in answer else "double(2) == 4, 'two'"
+    visible = "list(double(2)) == [2, 4, 4], 'two'" if "[" in answer else visible
     cells = question(
         "q1",
         answer=solution("double", answer),
