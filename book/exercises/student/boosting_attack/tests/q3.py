@@ -66,6 +66,9 @@ def test_eighty_boards(attack):
 
         def submit(submission, labels=labels, seen=seen, weights=weights):
             seen.append(np.array(submission, dtype=int))
+            assert seen[-1].shape == (n,), (
+                f"a submission should have n = {n} labels, yours has the shape {seen[-1].shape}"
+            )
             wrong = np.count_nonzero(seen[-1] != labels)
             weights.append(n - 2 * wrong)
             return wrong / n
@@ -78,6 +81,9 @@ def test_eighty_boards(attack):
             f"the attack should make exactly k = {k} submissions, it makes {len(seen)}"
         )
         final = np.array(final, dtype=int)
+        assert final.shape == (n,), (
+            f"the final vector should have n = {n} labels, yours has the shape {final.shape}"
+        )
         shares.append(float(np.mean(final == labels)))
         said += final.tolist()
         votes = np.array(seen)

@@ -72,6 +72,9 @@ def test_one_point(release):
                     abs(float(value) - 1 / 2 + epsilon * (t >= needle))
                     for t, value in enumerate(shown)
                 ]
+                assert all(error == error for error in errors), (
+                    f"release({ones}, 1, {epsilon}) should be a list of numbers; you return {shown}"
+                )
                 total += chance / 2 ** (k - 1) / k * max(errors)
         for number, mistake in mistakes:
             reason = mistake if abs(total - number) < 1e-06 else reason

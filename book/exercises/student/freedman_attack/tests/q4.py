@@ -112,9 +112,7 @@ def test_scripted_boards(step_forward):
         if value == [1, 2]:
             expected += [[21, 42], [70, 190], [21, 42]]
         for t, right in enumerate(expected):
-            gap = max(
-                (abs(a - b) for a, b in zip(made[t], right, strict=True))
-            )
-            assert gap < 1e-09, (
+            pairs = zip(made[t], right, strict=True)
+            assert all((abs(a - b) < 1e-09 for a, b in pairs)), (
                 f"submission {t} on a board that shows {script} should be {right}, you submit {made[t]}: it is one regression on the selected features and the next one that is left, fitted together"
             )

@@ -95,7 +95,7 @@ def test_three_attacks(make_board):
             votes[i] += (mean - shown) * (2 * label - 1)
     final = [int(vote > 0) for vote in votes]
     releases = [float(submit(list(final))) for _ in range(20)]
-    worst = max(releases, key=lambda shown: abs(shown - 0.5))
-    assert abs(worst - 0.5) <= limit, (
-        f"n = 400, tolerance 1/20: the vote of 350 random vectors, weighted by what your board shows, brings it to {worst:.3f}, and it may be off 0.5 by {limit} at most. A submission that is no better than the best must leave no trace; noise that is drawn anew is averaged away"
+    strays = [x for x in releases if not abs(x - 0.5) <= limit]
+    assert not strays, (
+        f"n = 400, tolerance 1/20: the vote of 350 random vectors, weighted by what your board shows, brings it to {strays[0]:.3f}, and it may be off 0.5 by {limit} at most. A submission that is no better than the best must leave no trace; noise that is drawn anew is averaged away"
     )

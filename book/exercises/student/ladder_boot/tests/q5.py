@@ -33,15 +33,15 @@ def test_three_labels(disclose):
         f"with n = 3 at most 7 submissions are allowed, you make {len(made)}, {sum(not any(vector) for vector in made)} of them all zeros, whose score is needed once only"
     )
     found = [float(w) for w in mine[0]]
-    gap = max((abs(a - b) for a, b in zip(found, weights, strict=True)))
     reason = "add the scores of a step up and a step down"
-    if max(abs(w - 1 / 3) for w in found) < 1e-09:
+    if all(abs(w - 1 / 3) < 1e-09 for w in found):
         reason = "resamples do not draw all losses equally often"
     for factor in (2, 4, 1 / 2, 1 / 4):
         pairs = zip(found, weights, strict=True)
-        if max((abs(a - factor * b) for a, b in pairs)) < 1e-06:
+        if all((abs(a - factor * b) < 1e-06 for a, b in pairs)):
             reason = f"they are {factor} times what they should be; the second difference of w p**2 with step a is 2 w a**2"
-    assert gap < 1e-06, (
+    pairs = zip(found, weights, strict=True)
+    assert all((abs(a - b) < 1e-06 for a, b in pairs)), (
         f"the weights are {weights}, you return {found}: {reason}"
     )
     for i, right in enumerate(labels):
