@@ -14,8 +14,8 @@ WORDS = {
     "team alone. Take at most {each} from {of_teams}.",
     "recommend_all": "Give {each_team} a simplified Ladder of its own with steps of {eta}, and show the scores to "
     "everybody. Take at most {each} from {of_teams}{in_all}.",
-    "recommend_places": "Show the {places} smallest losses, rounded to steps of {eta}, with their teams, and nothing "
-    "else. The losses are promised, not whose they are. Take at most {files} in all, {sources}{daily}.",
+    "recommend_places": "Show only the {places} smallest losses, rounded to steps of {eta}, with their teams: the "
+    "losses are promised, not whose they are. Take at most {files} in all, {sources}{daily}.",
     "recommend_silence": "Show nothing before the end, then publish the best loss of {each_team}: {asked}. Take at "
     "most {files} in all, {sources}.",
     "recommend_metric": "Show nothing before the end, then publish the best {score} of {each_team}: {ladder}. Take at "

@@ -432,7 +432,7 @@ def plan_board(
     >>> [(each.way, each.labels) for each in plan.choices if each.labels]
     [('end', 645), ('team', 5437), ('all', 480659), ('places', 32754), ('sealed', 830)]
     >>> plan_board(10_000, teams=50, submissions=20).recommendation  # doctest: +ELLIPSIS
-    'Show the 3 smallest losses, rounded to steps of 1/14, with their teams, and nothing else: ...'
+    'Show only the 3 smallest losses, rounded to steps of 1/14, with their teams: ...'
     """
     n = _number_of_labels(n)
     teams = whole_number(teams, "teams", most=MOST_TEAMS)
