@@ -223,7 +223,7 @@ def test_without_the_script_an_example_is_shown(chromium, site):
         page.goto(f"{site}/{PAGE}.html")
         assert page.locator("#plan-form").is_hidden()
         assert "ignored without JavaScript" in page.locator("#plan .stored").inner_text()
-        assert "Show the 3 smallest losses" in page.locator("#plan-answer").inner_text()
+        assert "Show only the 3 smallest losses" in page.locator("#plan-answer").inner_text()
 
 
 def test_it_fits_a_phone(chromium, site):
