@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import contextlib
 import errno
+import fcntl
 import json
 import os
 import queue
@@ -30,6 +31,7 @@ from instructor.limits import CLOCK, STEPS, Limits, patiently
 ROOT = Path(__file__).resolve().parents[1]
 # What students' processes have of this one's variables: others may hold secrets.
 KEPT = re.compile(r"PATH|LD_LIBRARY_PATH|PYTHON(PATH|HOME)|LANG|LANGUAGE|LC_\w+|TZ|\w+_NUM_THREADS")
+FOLDER = "leaderboard-edu-grades-"  # how the folder of a worker begins, in the folder for temporary files
 START = 120  # seconds that a new process may take until it can examine
 
 
@@ -153,6 +155,7 @@ def _grade_together(
     """Grade notebooks beside each other, as many as there are jobs."""
     if not notebooks:
         return
+    _clean_up()
     count = min(len(notebooks), jobs or os.cpu_count() or 1)
     _check_room((count + 1) * limits.disk)
     workers = [Worker(autograder, limits, os.getpid() + number) for number in range(count)]
@@ -184,6 +187,42 @@ def _grade_together(
                 worker.close()
 
 
+def _hold(folder: str | Path) -> int:
+    """Open and lock a folder; raise OSError if a process holds it. Whoever ends, or is killed, holds nothing."""
+    held = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    try:
+        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(held)
+        raise
+    return held
+
+
+def _started(folder: str) -> list[psutil.Process]:
+    """Return the processes that come from a folder of a worker, as their environment tells."""
+    found = []
+    for process in psutil.process_iter():
+        with contextlib.suppress(psutil.Error):
+            if any(value.startswith(folder) for value in process.environ().values()):
+                found.append(process)
+    return found
+
+
+def _clean_up() -> None:
+    """End and remove what graders that were killed have left behind."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{FOLDER}*"):
+        with contextlib.suppress(OSError):
+            held = _hold(folder)
+            if os.fstat(held).st_uid == os.getuid():
+                left = _started(str(folder))
+                for process in left:
+                    with contextlib.suppress(psutil.Error):
+                        process.kill()
+                psutil.wait_procs(left, timeout=1)
+                remove(str(folder))
+            os.close(held)
+
+
 def _check_room(megabytes: int) -> None:
     """Raise OSError if notebooks may find the disk full: nobody loses points by that."""
     place = tempfile.gettempdir()
@@ -203,7 +242,10 @@ class Worker:
 
     def __init__(self, autograder: Autograder, limits: Limits, core: int = 0) -> None:
         self._limits = limits
-        self._scratch = tempfile.mkdtemp()  # what is left behind goes with it
+        new = tempfile.mkdtemp()
+        self._held = _hold(new)  # before it has the name by which others find it
+        self._scratch = os.path.join(os.path.dirname(new), FOLDER + os.path.basename(new))
+        os.rename(new, self._scratch)  # what is left behind goes with it
         files = Path(self._scratch, "files")
         for name, data in autograder.files.items():
             (files / name).parent.mkdir(parents=True, exist_ok=True)
@@ -291,15 +333,9 @@ class Worker:
             until = time.monotonic() + 1
             while any(map(_runs, family)) and time.monotonic() < until:
                 time.sleep(0.01)
-            family = [other for other in psutil.process_iter() if self._started(other)]
+            family = _started(self._scratch)
             if not family:
                 break
-
-    def _started(self, process: psutil.Process) -> bool:
-        """Say whether the environment of a process tells that it comes from here."""
-        with contextlib.suppress(psutil.Error):
-            return any(value.startswith(self._scratch) for value in process.environ().values())
-        return False
 
     def close(self) -> None:
         """Stop for good and remove what was left behind."""
@@ -307,3 +343,4 @@ class Worker:
             self.closed = True
         self.stop()
         remove(self._scratch)
+        os.close(self._held)

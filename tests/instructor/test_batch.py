@@ -10,6 +10,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 import zipfile
@@ -23,7 +24,7 @@ from small_sets import PROOF, case, question, solution, write
 from instructor import __main__ as command_line
 from instructor import confine, grading
 from instructor.examiner import read_cells
-from instructor.grading import Autograder, Worker, grade
+from instructor.grading import FOLDER, Autograder, Worker, grade
 from instructor.limits import Limits
 from instructor.release import release
 from instructor.sources import ROOT
@@ -414,6 +415,29 @@ def test_a_full_disk_loses_nothing(autograder, class_of_nine, tmp_path):
     assert 3 <= len(journal(tmp_path / "first.csv")) < 9
     assert sorted(entry["file"] for entry in journal(tmp_path / "out.csv")) == [f"{i}.ipynb" for i in range(9)]
     assert (tmp_path / "out.csv").read_bytes() == (class_of_nine / "out.csv").read_bytes()
+
+
+def test_the_folders_of_killed_graders_are_removed(autograder, class_of_nine, tmp_path, monkeypatch):
+    """At the start of the next command, but not those of a grader that still runs."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    held = Worker(Autograder.read(autograder), Limits())
+    process = subprocess.Popen(
+        command(autograder, class_of_nine / "in", tmp_path / "out.csv", "--jobs=1"),
+        cwd=ROOT,
+        stderr=-3,
+        env=os.environ | {"TMPDIR": str(tmp_path)},
+    )
+    while not begun(tmp_path / "out.csv"):
+        assert process.poll() is None
+        time.sleep(0.02)
+    process.kill()
+    process.wait()
+    assert len(list(tmp_path.glob(f"{FOLDER}*"))) == 2
+    ((_, report),) = grade([class_of_nine / "in" / "0.ipynb"], Autograder.read(autograder), jobs=1)
+    assert report.status == "graded"
+    assert [str(path) for path in tmp_path.glob(f"{FOLDER}*")] == [held._scratch]
+    held.close()
+    assert not list(tmp_path.glob(f"{FOLDER}*"))
 
 
 def test_where_notebooks_write_must_be_room(autograder, class_of_nine, tmp_path, monkeypatch):
