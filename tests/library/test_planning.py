@@ -208,7 +208,7 @@ def test_what_decides_first_place():
     """Labels that no board has scored: others, or the half that is sealed, on which a file of each team hears once."""
     asked = {"teams": 100, "submissions": 20}
     plan, half = (le.plan_board(4000, **asked, final=final) for final in ("other", "half"))
-    assert "plan with half of them sealed" in str(plan)
+    assert "plan with half of these sealed" in str(plan)
     error = math.sqrt(math.log(2 * 100 / 0.05) / 4000)
     assert f"There one file of each team is off by at most {up(error)}." in str(half)
     error = math.sqrt(math.log(2 * 2000 / 0.05) / 4000)
