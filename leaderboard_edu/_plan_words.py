@@ -76,8 +76,8 @@ WORDS = {
     "both": " (half of them sealed)",
     "fewer": "Fewer files: {fewer} from {each_team}, where you take {submissions}, bring {which} down to {goal}.",
     "fewer_files": "Fewer files: {fewer} in all, where you take {files}, bring {which} down to {goal}.",
-    "sealed_other": "First place: decide it on labels that no board has scored; if you have no others, plan with half "
-    "of these sealed.",
+    "sealed_other": "First place: decide it on labels that no board has scored; if you have no others, plan with "
+    "half of these sealed.",
     "sealed_half": "First place: the {sealed} that are sealed decide. There {finals} is off by at most {error}.",
     "finals_closed": "one file of {each_team}",
     "finals_open": "every file",
@@ -90,8 +90,8 @@ WORDS = {
     "choice_places": "{places} places",
     "choice_every": "every loss shown",
     "choice_sealed": "half shown, final on the rest",
-    "note": "Silence promises most and tells nothing. Last row: what is shown can be made to lie, the final is off by so "
-    "much. If it alone counts, and feedback is wanted, run this.",
+    "note": "Silence promises most and tells nothing. Last row: what is shown can be made to lie, the final is off by "
+    "so much. If it alone counts, and feedback is wanted, run this.",
     "nothing": "no promise",
     "attack_two": "{shown}, even the simplest attack, flipping blocks of labels, would make a file that knows nothing "
     "look as if its loss were {loss} and not 0.500, after {heard} (exact, on average). There are stronger attacks.",
