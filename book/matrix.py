@@ -136,6 +136,25 @@ def lucky(contest: Contest, rng: np.random.Generator) -> File:
     return contest.best
 
 
+def spoilt(
+    contest: Contest, rng: np.random.Generator
+) -> tuple[File, float, Callable[[float], File]]:
+    """Return where Eve starts, how far guesses spread a loss, and how she
+    makes a file of some loss: she turns labels that she knows."""
+    start = contest.start
+    assert start is not None
+    unsure = start == UNSURE
+    known = np.flatnonzero(~unsure)
+
+    def bad(loss: float) -> File:
+        file = np.where(unsure, rng.integers(0, 2, LABELS), start)
+        turned = round(LABELS * (loss - CLOSE))
+        file[known[: min(max(turned, 0), known.size)]] ^= 1
+        return file
+
+    return start, np.sqrt(np.sum(unsure)) / 2 / LABELS, bad
+
+
 def stairs(
     contest: Contest,
     rng: np.random.Generator,
@@ -152,30 +171,20 @@ def stairs(
     places as many files can cross a border; each has a fresh account. Of
     several accounts each walks down by itself, and all vote together.
     """
-    start = contest.start
-    assert start is not None
-    unsure = start == UNSURE
-    known = np.flatnonzero(~unsure)
-    spread = np.sqrt(np.sum(unsure)) / 2 / LABELS
-    vote = np.zeros(LABELS)
-
-    def bad(turned: int) -> File:
-        file = np.where(unsure, rng.integers(0, 2, LABELS), start)
-        file[known[:turned]] ^= 1
-        return file
+    start, spread, bad = spoilt(contest, rng)
+    unsure, vote = start == UNSURE, np.zeros(LABELS)
 
     for account in range(accounts):
         send: Send = partial(contest.submit, account or "Eve")
         send = contest.afresh if places > 1 else send
         end = contest.limit * (account + 1) // accounts
-        shown, crossed = send(bad(known.size)), 0
+        shown, crossed = send(bad(1.0)), 0
         while left := end - len(contest.shown):
             border = shown - (eta if margin else eta / 2)
             steps = max(1, 1 + int((border - CLOSE) / eta))
             rare = (steps * places - crossed) / left
             above = -NormalDist().inv_cdf(min(0.4, rare)) * spread
-            turned = round(LABELS * (border + above - CLOSE))
-            file = bad(min(max(turned, 0), known.size))
+            file = bad(border + above)
             if (released := send(file)) < shown:
                 vote += 2.0 * file - 1
                 crossed += 1
@@ -198,18 +207,8 @@ def stairs_by_rank(
     the last one. If her files pass teams more often than she wants she
     turns more labels, and else fewer.
     """
-    start = contest.start
-    assert start is not None
-    unsure = start == UNSURE
-    known = np.flatnonzero(~unsure)
-    spread = np.sqrt(np.sum(unsure)) / 2 / LABELS
-    vote = np.zeros(LABELS)
-
-    def bad(loss: float) -> File:
-        file = np.where(unsure, rng.integers(0, 2, LABELS), start)
-        turned = round(LABELS * (loss - CLOSE))
-        file[known[: min(max(turned, 0), known.size)]] ^= 1
-        return file
+    start, spread, bad = spoilt(contest, rng)
+    unsure, vote = start == UNSURE, np.zeros(LABELS)
 
     for account in range(accounts):
         send: Send = partial(contest.submit, account or "Eve")

@@ -424,7 +424,7 @@ def test_the_folders_of_killed_graders_are_removed(autograder, class_of_nine, tm
     process = subprocess.Popen(
         command(autograder, class_of_nine / "in", tmp_path / "out.csv", "--jobs=1"),
         cwd=ROOT,
-        stderr=-3,
+        stderr=subprocess.DEVNULL,
         env=os.environ | {"TMPDIR": str(tmp_path)},
     )
     while not begun(tmp_path / "out.csv"):
