@@ -90,8 +90,9 @@ def walk_down(
     """
     unsure, sure = start.labels[:UNSURE], start.labels[UNSURE:]
     votes, lowest = np.zeros(UNSURE), 1.0
+    place = np.argsort(start.labels)  # of each label in that order
     for turned in np.linspace(sure.size, 0, FILES - 1).astype(int):
-        file = start.turned(sure[sure.size - turned :])
+        file = start.file ^ (place >= place.size - turned)
         guess = rng.integers(0, 2, UNSURE, dtype=np.uint8)
         file[unsure] = guess
         if (shown := submit(file)) < lowest:
@@ -115,6 +116,11 @@ class Games:
     shown: np.ndarray
     public: np.ndarray
     sealed: np.ndarray
+
+    def first(self, games: int) -> "Games":
+        """Return the first games."""
+        ends = self.shown, self.public, self.sealed
+        return Games(self.before, *(each[:games] for each in ends))
 
     def steps(self, size: float) -> np.ndarray:
         """Return by how many steps of this size the board moved."""

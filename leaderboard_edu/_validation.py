@@ -245,7 +245,10 @@ def class_vector(values: ArrayLike, name: str, *, like: NDArray[Any] | None = No
 
 def _whole_numbers(array: NDArray[Any], name: str) -> NDArray[Any]:
     """Return numbers without a fraction in a new array, of bytes if they fit."""
-    for kind in (np.uint8, np.int64 if array.dtype.kind == "f" else array.dtype):
+    if array.dtype.kind != "f":
+        short = array.astype(np.uint8)
+        return short if (short == array).all() else array.copy()
+    for kind in (np.uint8, np.int64):
         with np.errstate(invalid="ignore"):
             whole: NDArray[Any] = array.astype(kind)
         same = whole == array

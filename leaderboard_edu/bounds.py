@@ -599,8 +599,9 @@ def decoder_error(epsilon: float, *, n: int, k: int) -> float:
     n, k = whole_number(n, "n"), whole_number(k, "k")
     spread = math.isqrt(324 * n) + 1  # 36 standard deviations; beyond lies less than exp(-600)
     count = np.arange(max(0, math.floor(n * (0.5 - epsilon)) - spread), min(n, n // 2 + spread) + 1)
-    count = count[binom.sf(count - 1, n, 0.5) > 0]  # the rest weighs less than the smallest float
-    fewer, no_fewer = binom.cdf(count - 1, n, 0.5), binom.sf(count - 1, n, 0.5)
+    no_fewer = binom.sf(count - 1, n, 0.5)
+    count, no_fewer = count[no_fewer > 0], no_fewer[no_fewer > 0]  # the rest weighs less than the smallest float
+    fewer = binom.cdf(count - 1, n, 0.5)
     tie = np.minimum(binom.pmf(count, n, 0.5) / no_fewer, 1 - 1e-16)
     log_no_fewer = np.where(fewer < 0.5, np.log1p(-np.minimum(fewer, 0.5)), np.log(no_fewer))
     # With G = no_fewer and g = G tie: no other coin has fewer, and the tie is won, with (G**k - (G-g)**k) / (k g).

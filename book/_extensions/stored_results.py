@@ -6,6 +6,7 @@ the data and the pinned packages (`INPUTS`). With RESULTS=last, which is `make p
 shows what the same cell showed last.
 """
 
+import gc
 import hashlib
 import json
 import os
@@ -68,6 +69,13 @@ def key(notebook: nbformat.NotebookNode, path: Path) -> str:
     code = [(cell.source, cell.metadata.get("tags", [])) for cell in code_cells(notebook)]
     asked = [expression for cell in notebook.cells for expression in expressions(cell)]
     return hashlib.sha256(json.dumps([inputs(path), code, asked]).encode()).hexdigest()
+
+
+def size(path: Path, notebook: nbformat.NotebookNode) -> int:
+    """Return how much code a page has, that of its pictures among it: a guess at how long it takes."""
+    pictures = ROOT / "book" / "pictures" / f"{path.stem}.py"
+    drawn = pictures.stat().st_size if pictures.is_file() else 0
+    return drawn + sum(len(cell.source) for cell in code_cells(notebook))
 
 
 def stored_at(path: Path) -> Path:
@@ -155,7 +163,7 @@ def start(app: Sphinx, env: BuildEnvironment, docnames: list[str]) -> None:
         notebook = reader and reader.read(path.read_text(encoding="utf-8"))
         if notebook and (load(path) or {}).get("key") != key(notebook, path):
             waiting.append((path, notebook))
-    waiting.sort(key=lambda page: -sum(len(cell.source) for cell in code_cells(page[1])))
+    waiting.sort(key=lambda page: -size(*page))
     os.environ.setdefault("OMP_NUM_THREADS", "1")  # the kernels share the cores already
     pool = ThreadPoolExecutor(os.cpu_count())
     for path, notebook in waiting:
@@ -163,8 +171,15 @@ def start(app: Sphinx, env: BuildEnvironment, docnames: list[str]) -> None:
         running[path] = pool.submit(execute, notebook, path, env.mystnb_config, logger)
 
 
+def write_side_by_side(app: Sphinx, env: BuildEnvironment) -> None:
+    """Let a second process write pages. It could not read them: not all extensions say that they allow it."""
+    app.parallel = 2
+
+
 def setup(app: Sphinx) -> dict[str, bool]:
     """Take the place of the client that executes a page while it is read."""
     myst_nb.core.execute.NotebookClientInline = StoredClient
+    gc.set_threshold(200_000)  # trees of pages are kept, so there is little to collect
     app.connect("env-before-read-docs", start)
+    app.connect("env-updated", write_side_by_side)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

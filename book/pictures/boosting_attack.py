@@ -71,13 +71,10 @@ def furthest(k, n, values=None, delta=0.05):
     return math.sqrt(risk / (2 * n))
 
 
-def best_known(k, n, rng):
-    """Return a mean loss, on coin labels, of the best attack that we know.
-
-    That of 10,000 / k attacks.
-    """
+def best_known(k, n, rng, runs):
+    """Return the mean loss of the best known attack on coin labels."""
     losses = []
-    for _ in range(max(1, 10_000 // k)):
+    for _ in range(runs):
         labels = rng.integers(0, 2, n)
         ask = le.FullDisclosure(labels).submit
         attack = le.block_attack if k < 20 else le.least_squares_attack

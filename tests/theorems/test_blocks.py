@@ -163,7 +163,7 @@ def test_rule_of_thumb(n, k):
     The mean of 10,000/k attacks, to four standard errors; the gain of one, about χ_k/(2√n), has a standard deviation
     of at most about 1/(2√(2n)), and of its labels' luck no more.
     """
-    gain = 0.5 - best_known(k, n, np.random.default_rng(n + k))
+    gain = 0.5 - best_known(k, n, np.random.default_rng(n + k), 10_000 // k)
     error = 4 / (2 * math.sqrt(2 * n) * math.sqrt(10_000 // k))
     most = 0.5 * math.sqrt(k / n)
     assert 0.85 * most - error < gain < most + error
