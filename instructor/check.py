@@ -240,12 +240,15 @@ def check_reasons(report: Report) -> Finding:
 
 
 def _with_wrong_answers(reference: Path, exercises: ExerciseSet, number: int) -> Path:
-    """Write the reference notebook with one wrong answer to each question that has so many, and return where."""
+    """Write the reference notebook with a wrong answer to each question, and return where.
+
+    Who has fewer gets the last one again: right answers take longest, as they go through all tests.
+    """
     notebook = nbformat.read(reference, as_version=4)
     cells = {cell.id: cell for cell in notebook.cells}
     for question in exercises.questions:
-        if number < len(question.wrong):
-            cells[question.answer[0].id]["source"] = question.wrong[number].source
+        for wrong in question.wrong[: number + 1][-1:]:
+            cells[question.answer[0].id]["source"] = wrong.source
     folder = reference.parent / f"wrong-{number + 1}"
     folder.mkdir()
     nbformat.write(notebook, folder / reference.name)
