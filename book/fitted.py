@@ -17,6 +17,7 @@ from competition import competition
 DAYS, DAILY = 61, 5
 FILES = DAYS * DAILY  # that one account may send
 UNSURE = 2000  # labels that she turns or guesses
+GAMES = 50  # of each attack that is quoted
 
 File = np.ndarray
 Submit = Callable[[File], float]

@@ -195,7 +195,7 @@ def tied(board):
 
 
 @cache
-def walked_on_flights(games=100):
+def walked_on_flights(games=fitted.GAMES):
     """Return what walking down gains in the competition, as a mean.
 
     By how much more the true loss of Eve's file rises than that on the
@@ -345,7 +345,7 @@ def worst_table():
     )
     filters = escape(json.dumps(boxes), quote=True)
     return HTML(
-        f'<table class="dataframe sortable" data-off="regression" '
+        f'<table class="dataframe sortable" data-off="many regression" '
         f'data-filters="{filters}">'
         f"<thead><tr>{head}</tr></thead>"
         f"<tbody>{''.join(rows)}</tbody></table>"
@@ -366,15 +366,22 @@ def grid(corner, heads, rows):
     )
 
 
-def reasons():
-    """Return why some pairs were not played, with a letter for each."""
-    found = dict.fromkeys(
-        why
-        for board in matrix.BOARDS
-        for attack in rows_of_attacks()
-        if isinstance(why := played_as(board, attack), str)
-    )
-    return dict(zip(found, "abcdefghijklmnopqrstuvwxyz", strict=False))
+WHY = {  # in a word, why a pair was not played
+    matrix.UNRANKED: "for ranks",
+    matrix.UNSEEN: "unseen",
+    matrix.NO_LOSS: "no loss",
+    matrix.READ: "all read",
+    matrix.YARDS: "as yardst.",
+    matrix.NO_DIGITS: "no digits",
+    matrix.ROUNDED: "rounded",
+    matrix.SAME_FILES: "as mess.",
+    matrix.ALONE: "anew",
+    matrix.NO_STEPS: "no step",
+    matrix.COUNTED: "as places",
+    matrix.REMEMBERS: "best only",
+    matrix.NO_TENTHS: "no tenths",
+    matrix.WIDE: "ranks only",
+}
 
 
 def rows_of_attacks():
@@ -406,7 +413,7 @@ SHORT = {
 
 def full_table():
     """Return all attacks and boards, and why some were not played."""
-    letters, groups = reasons(), {False: {}, True: {}}
+    groups, given = {False: {}, True: {}}, {}
     for attack in rows_of_attacks():
         form = next(
             name for name in matrix.ATTACKS if called(name) == attack
@@ -415,7 +422,8 @@ def full_table():
         for board in matrix.BOARDS:
             found = played_as(board, attack)
             if isinstance(found, str):
-                cells.append(f"<td>{letters[found]}</td>")
+                given[found] = WHY[found]
+                cells.append(f"<td><small>{WHY[found]}</small></td>")
                 continue
             number = signed(found["damage"][0]).replace("0.", ".")
             both = (worst(board, many)[0] for many in (False, True))
@@ -423,8 +431,8 @@ def full_table():
                 number = f"<strong>{number}</strong>"
             cells.append(f"<td>{number}</td>")
     notes = "".join(
-        f"<li><b>{letter}</b> {escape(why)}</li>"
-        for why, letter in letters.items()
+        f"<li><b>{word}</b> {escape(why)}</li>"
+        for why, word in given.items()
     )
     whose = {False: "one account", True: "many accounts"}
     tables = (
@@ -501,6 +509,11 @@ COLOUR = {
 }
 
 
+def mark(attack):
+    """Return the mark of an attack: a diamond if Eve knows some labels."""
+    return "D" if matrix.ATTACKS[attack].informed else "o"
+
+
 def draw_worst(ax):
     """Draw what luck and the worst attacks gain, board by board."""
     grey, leak = le.COLOURS["independent"], le.COLOURS["full_disclosure"]
@@ -513,14 +526,15 @@ def draw_worst(ax):
         look = {"color": INK[hue], "ha": "left", "va": "bottom"}
         ax.text(0, y + 0.22, board, **look)
         x = many[1]["damage"][0]
-        ax.plot(x, y, "o", ms=13, mfc="none", mew=2, color=leak)
+        look = {"mfc": "none", "mew": 2, "color": leak}
+        ax.plot(x, y, mark(many[0]), ms=13, **look)
         read = percent(many[1]["recovered"][0])
         look = {"ha": "right", "va": "center"}
         ax.text(0.69, y, read, color=INK["full_disclosure"], **look)
         luck = found[board]["luck"]["damage"][0]
         ax.plot(luck, y, "o", ms=10, color=grey)
         x = one[1]["damage"][0]
-        ax.plot(x, y, "o", ms=5.5, color=leak)
+        ax.plot(x, y, mark(one[0]), ms=5.5, color=leak)
         hidden, of, _ = price(board)
         look = {"ha": "right", "va": "center", "color": INK["independent"]}
         ax.text(0.86, y, f"{hidden}", **look)
@@ -551,7 +565,7 @@ FRIENDS = {  # where the name of a line stands, on which side, and its dots
     "exact losses": (6, 0.45, "exact\nlosses", "left", "o"),
     "exact ranks": (4.2, 0.33, "exact\nranks", "left", "o"),
     "Ladder, 1/100": (95, 0.42, "Ladder,\n1/100", "left", "o"),
-    "ranks in 1/100": (54, 0.235, "ranks,\n1/100", "right", "s"),
+    "ranks in 1/100": (40, 0.25, "ranks,\n1/100", "right", "s"),
     "simplified Ladder, 1/10": (
         5000,
         0.21,
@@ -601,52 +615,155 @@ def draw_friends(ax):
     ax.minorticks_off()
 
 
-WALK = 21, 110  # the files of a walk that are drawn
+WALKED = [1, 25, 50, 75, 100, 150, 200, 300, 400, 500, 600, 700, 800, 1000]
+LAST = 80  # files that are drawn one by one
 
 
 @cache
-def walk():
+def walk(seed=4):
     """Play stairs on the Ladder in hundredths once.
 
-    Return the loss of each file on the labels, its true loss, and what
-    the board showed.
+    Return, after each file, by how many labels it was above the border,
+    and the loss on the board of the file that Eve would end with.
     """
-    rng = np.random.default_rng(4)
+    rng = np.random.default_rng(seed)
     labels = rng.integers(0, 2, LABELS)
     start = matrix.classifier(matrix.CLOSE, labels, rng)
     board = matrix.BOARDS["Ladder, 1/100"](labels)
     game = matrix.Contest(board, NAME, start=start)
     matrix.stairs(game, rng, eta=0.01, margin=True)
-    on_board = [np.mean(file != labels) for file in game.sent]
-    truth = [matrix.true_loss(file, start) for file in game.sent]
-    return np.array([on_board, truth, game.shown])
-
-
-def draw_stairs(ax):
-    """Draw a part of a walk: losses, true ones, and the borders."""
-    first, last = WALK
-    on_board, truth, shown = walk()
+    wrong = np.array([np.sum(file != labels) for file in game.sent])
+    shown = np.array(game.shown)
+    border = np.append(1.0, shown[:-1]) - 0.01  # a whole step below
     moved = np.append(False, shown[1:] < shown[:-1])
-    border = np.append(shown[0], shown[:-1]) - 0.01  # a whole step below
-    x = np.arange(1, NAME + 1)
-    part = slice(first, last)
-    grey, leak = le.COLOURS["independent"], le.COLOURS["full_disclosure"]
-    blue = le.COLOURS["ladder"]
-    ax.step(x[part], border[part], where="mid", color=blue, lw=1.5)
-    ax.step(x[part], truth[part], "--k", where="mid", lw=1.2)
-    quiet = first + np.flatnonzero(~moved[part])
-    ax.plot(x[quiet], on_board[quiet], "o", ms=3, color=grey)
-    good = first + np.flatnonzero(moved[part])
-    ax.plot(x[good], on_board[good], "o", ms=8, color=leak)
-    look = {"ha": "left", "va": "center"}
-    ax.text(last + 2, truth[last - 1], "true loss", **look)
-    ax.text(
-        last + 2, border[last - 1], "border", color=INK["ladder"], **look
+    unsure, sent = start == matrix.UNSURE, np.array(game.sent)
+    lead = np.cumsum(moved[:, None] * (2.0 * sent[:, unsure] - 1), axis=0)
+    ends = np.where(lead == 0, sent[:, unsure], lead > 0)
+    losses = np.sum(ends != labels[unsure], axis=1) / LABELS
+    return wrong - np.rint(LABELS * border), moved, losses
+
+
+def walk_rows(files, seed=4):
+    """Return the last files of a walk, and what their vote would gain."""
+    above, moved, losses = walk(seed)
+    last = np.arange(max(1, files - LAST), files)
+    sent = np.arange(1, NAME + 1)
+    return {
+        "last": {
+            "ago": last + 1 - files,
+            "above": above[last],
+            "moved": moved[last],
+        },
+        "curve": {"files": sent[4::5], "loss": losses[4::5]},
+        "now": {
+            "files": [files],
+            "loss": [losses[files - 1]],
+            "says": [
+                f"{moved[:files].sum()} votes: {losses[files - 1]:.3f}"
+            ],
+        },
+    }
+
+
+def walk_numbers(files, seed=4):
+    """Return the votes so far, and the loss of their file on the board."""
+    _, moved, losses = walk(seed)
+    return {
+        "moves": f"{moved[:files].sum()}",
+        "loss on the board": f"{losses[files - 1]:.3f}",
+    }
+
+
+def describe_walk(files, seed=4):
+    """Say how far Eve has come."""
+    moves, loss = walk_numbers(files, seed).values()
+    return (
+        f"After {files:,} files the board has moved {moves} times. The "
+        f"guesses that moved it vote: their file has a loss of {loss} on "
+        f"the board, and {matrix.CLOSE} in truth."
     )
-    look = {"ha": "right", "va": "top", "color": INK["full_disclosure"]}
-    ax.text(x[good[2]], on_board[good[2]] - 0.002, "moves", **look)
-    ax.set(xlabel="files sent", ylabel="loss")
-    ax.set(xlim=(first - 1, last + 32), xticks=(20, 40, 60, 80, 100))
+
+
+def draw_walk(narrow):
+    """Draw the last files around the border, and their vote's loss."""
+    width = 246 if narrow else 548
+    leak, ink = le.COLOURS["full_disclosure"], INK["full_disclosure"]
+    last = alt.Chart(alt.NamedData("last"))
+    x = alt.X("ago:Q", title=f"her last {LAST} files, one by one")
+    x = x.axis(labels=False, ticks=False)
+    x = x.scale(domain=[-LAST, 2], nice=False)
+    y = alt.Y("above:Q", title="labels above it").axis(values=[0, 50, 100])
+    y = y.scale(domain=[-55, 185], nice=False)
+    place = alt.Chart(alt.Data(values=[{}]))
+    blue = {"color": le.COLOURS["ladder"]}
+    dots = [
+        last.transform_filter(f"{negate}datum.moved")
+        .mark_circle(color=colour, size=size, opacity=1, clip=True)
+        .encode(x=x, y=y)
+        for negate, colour, size in (
+            ("!", le.COLOURS["independent"], 22),
+            ("", leak, 110),
+        )
+    ]
+    border = place.mark_rule(**blue, strokeWidth=2).encode(y=alt.datum(0))
+    words = [
+        place.mark_text(
+            text=text,
+            color=colour,
+            align="left",
+            baseline="top",
+            fontSize=13,
+        ).encode(x=alt.datum(-LAST), y=alt.datum(height))
+        for text, colour, height in (
+            ("for a file below its next border", INK["ladder"], 185),
+            ("the board moves: a good guess", ink, 160),
+        )
+    ]
+    upper = alt.layer(border, *dots, *words).properties(
+        width=width, height=170
+    )
+    x = alt.X("files:Q", title="files sent")
+    x = x.scale(domain=[0, NAME], nice=False)
+    x = x.axis(values=[1, 250, 500, 750, 1000], format=",d", grid=False)
+    y = alt.Y("loss:Q", title="loss of her vote")
+    y = y.scale(domain=[0.18, 0.28], nice=False, zero=False)
+    y = y.axis(values=[0.18, 0.2, 0.22, 0.24, 0.26, 0.28], format=".2f")
+    truth = {"y": alt.datum(matrix.CLOSE)}
+    curve = alt.Chart(alt.NamedData("curve")).encode(x=x, y=y)
+    now = alt.Chart(alt.NamedData("now")).encode(x=x, y=y)
+    tip = [alt.Tooltip("files:Q", format=","), alt.Tooltip("loss:Q")]
+    handle = now.mark_circle(color=leak, size=160, opacity=1)
+    look = {"color": ink, "fontWeight": "bold", "baseline": "top", "dy": 10}
+    lower = alt.layer(
+        place.mark_rule(strokeDash=[6, 4]).encode(**truth),
+        place.mark_text(
+            text="in truth", align="right", baseline="bottom", dy=-3
+        ).encode(x=alt.datum(NAME), **truth),
+        curve.mark_line(color=leak, strokeWidth=2.5),
+        handle.encode(tooltip=tip).properties(name="handle"),
+        *(
+            now.transform_filter(which)
+            .mark_text(align=side, **look)
+            .encode(text="says:N")
+            for which, side in (
+                ("datum.files <= 500", "left"),
+                ("datum.files > 500", "right"),
+            )
+        ),
+    ).properties(width=width, height=150)
+    return alt.vconcat(upper, lower, spacing=12)
+
+
+def stairs_played():
+    """Return the picture of a walk down the stairs, file by file."""
+    return le.interactive_figure(
+        draw_walk,
+        sliders=[le.Slider("files", "Eve has sent", WALKED, "files", 1000)],
+        rows=walk_rows,
+        alt=describe_walk,
+        data=walk_numbers,
+        drag=("files", "concat_1_x"),
+    )
 
 
 ORDER = [

@@ -5,6 +5,7 @@ from functools import cache
 import altair as alt
 import numpy as np
 
+import fitted
 import leaderboard_edu as le
 from competition import START, competition, log, shown
 from honest_cost import places
@@ -244,6 +245,37 @@ def seen_by_size(costs):
         "Ladder fewer, the Ladder fewest. All curves rise, and from three "
         "hundredths on every board shows nearly all.",
     )
+
+
+def draw_walk_down(ax, last=48):
+    """Draw the end of a walk down the Ladder from Eve's model."""
+    held, (eve, _, model, _) = competition(), eves()
+    chances = held.probabilities[held.leading.tolist().index(eve)]
+    labels = held.labels[held.public]
+    board, losses, lowest = le.Ladder(labels, eta="1/100"), [], []
+
+    def submit(file):
+        losses.append(np.mean(file[held.public] != labels))
+        lowest.append(board.submit(file[held.public]))
+        return lowest[-1]
+
+    begin = fitted.start(model, chances)
+    fitted.walk_down(submit, begin, np.random.default_rng(0))
+    x = np.arange(1, fitted.FILES)[-last:]  # the vote comes last
+    losses, lowest = (np.array(each)[:-1] for each in (losses, lowest))
+    moved = np.append(False, np.diff(lowest) < 0)[-last:]
+    blue, leak = le.COLOURS["ladder"], le.COLOURS["full_disclosure"]
+    ax.step(x, lowest[-last:], where="post", color=blue)
+    for which, look in (
+        (~moved, {"ms": 3, "color": le.COLOURS["independent"]}),
+        (moved, {"ms": 6, "color": leak}),
+    ):
+        ax.plot(x[which], losses[-last:][which], "o", **look)
+    ink = le.TEXT_COLOURS
+    look = {"color": ink["ladder"], "va": "bottom"}
+    ax.text(x[16], 0.372, "what the Ladder shows", **look)
+    ax.text(x[1], 0.32, "good guesses", color=ink["full_disclosure"])
+    ax.set(xlabel="files sent", ylabel="loss")
 
 
 def two_losses(fifty):
