@@ -319,6 +319,8 @@ def worst_table():
             number = measured["accounts"][0]
             damage, error, *_ = measured["damage"]
             says = signed(damage)
+            if "recovered" in measured:
+                says += f" ({percent(measured['recovered'][0])})"
             if not gains(measured):
                 says += f" ± {error:.3f}"
                 note += "; the largest of several, and perhaps chance"
@@ -462,33 +464,26 @@ def regression_table():
 def decision_table():
     """Return the answer: which board, its promise, its cost, and Eve's."""
     rows = []
-    for case, board, many, eve, whom in (
-        (
-            "accounts are free",
-            "three places, 1/10",
-            True,
-            ", perhaps all places",
-            f"{{}}, over all {ALL:,} files of all accounts",
-        ),
+    for case, board, many, theorem in (
         (
             "an account is a person",
             "Ladder, 1/100",
             False,
-            "",
-            f"nothing useful if all see it; {{}} if each of {TEAMS} teams "
-            f"is told its own scores only, of {NAME:,} files",
+            f"no useful one; {{}} if each of {TEAMS} teams sees its own "
+            "scores only",
         ),
+        ("so, with more feedback", "simplified Ladder, 1/100", False, None),
+        ("accounts are free", "three places, 1/10", True, "{}"),
     ):
         hidden, of, _ = price(board)
-        _, measured = worst(board, many)
-        takes = signed(measured["damage"][0])
-        read = percent(measured["recovered"][0])
-        told = whom.format(up(promise(board, many)))
-        eve = f"{takes} ({read}){eve}"
-        cells = f"<td>{eve}</td><td>{hidden}</td><td>{told}</td>"
+        read = percent(worst(board, many)[1]["recovered"][0])
+        told = (theorem or "{}, in the same way").format(
+            up(promise(board, many))
+        )
+        cells = f"<td>{read}</td><td>{hidden}</td><td>{told}</td>"
         says = f"{case}:<br><strong>{board}</strong>"
         rows.append(f"<tr><th scope='row'>{says}</th>{cells}</tr>")
-    heads = ("if … run", "leaves Eve", f"hides, of {of}", "off by at most")
+    heads = "if … run", "Eve gains", f"hides, of {of}", "theorem: off by"
     head = "".join(f"<th scope='col'>{name}</th>" for name in heads)
     return HTML(
         f'<table class="dataframe answers"><thead><tr>{head}</tr></thead>'
@@ -509,113 +504,130 @@ COLOUR = {
 }
 
 
-def mark(attack):
-    """Return the mark of an attack: a diamond if Eve knows some labels."""
-    return "D" if matrix.ATTACKS[attack].informed else "o"
+def best_alone(board, informed):
+    """Return the most damage from one account, or nothing.
+
+    By attacks of an Eve who knows some labels, or of one who knows none.
+    """
+    row = results()["results"][board]
+    found = [
+        row[name]["damage"][0]
+        for name in row.keys() - MANY
+        if bool(matrix.ATTACKS[name].informed) == informed
+    ]
+    return max(found, default=None)
+
+
+def heads_for_all(board):
+    """Return the fewest accounts that read every label, or nothing."""
+    found = [
+        cell["accounts"][0]
+        for cell in results()["results"][board].values()
+        if cell["recovered"][0] > 0.9995
+    ]
+    return round(min(found)) if found else None
 
 
 def draw_worst(ax):
-    """Draw what luck and the worst attacks gain, board by board."""
+    """Draw what one account gains, and write what many read, by board."""
     grey, leak = le.COLOURS["independent"], le.COLOURS["full_disclosure"]
-    found = results()["results"]
+    found, ink = results()["results"], INK["full_disclosure"]
     top = len(ORDER) - 1
     for row, (board, hue) in enumerate(ORDER):
         y = top - row + (row == 0) / 2  # room for the words
-        one, many = worst(board, False), worst(board, True)
-        ax.plot([0, 0.5], [y, y], color=le.PAPER["grid"], lw=1, zorder=0)
+        ax.plot([0, 0.27], [y, y], color=le.PAPER["grid"], lw=1, zorder=0)
         look = {"color": INK[hue], "ha": "left", "va": "bottom"}
         ax.text(0, y + 0.22, board, **look)
-        x = many[1]["damage"][0]
-        look = {"mfc": "none", "mew": 2, "color": leak}
-        ax.plot(x, y, mark(many[0]), ms=13, **look)
-        read = percent(many[1]["recovered"][0])
-        look = {"ha": "right", "va": "center"}
-        ax.text(0.69, y, read, color=INK["full_disclosure"], **look)
         luck = found[board]["luck"]["damage"][0]
-        ax.plot(luck, y, "o", ms=10, color=grey)
-        x = one[1]["damage"][0]
-        ax.plot(x, y, mark(one[0]), ms=5.5, color=leak)
-        hidden, of, _ = price(board)
-        look = {"ha": "right", "va": "center", "color": INK["independent"]}
-        ax.text(0.86, y, f"{hidden}", **look)
+        ax.plot(luck, y, "o", ms=5, color=grey)
+        ax.plot(best_alone(board, False), y, "o", ms=7, color=leak)
+        if knowing := best_alone(board, True):
+            look = {"mfc": "none", "mew": 2, "color": leak}
+            ax.plot(knowing, y, "D", ms=8, **look)
         if told := promise(board, True) or promise(board, False):
             ax.plot([told, told], [y - 0.26, y + 0.16], "--k", lw=1.2)
+        look = {"ha": "right", "va": "center"}
+        heads, (hidden, of, _) = heads_for_all(board), price(board)
+        says = f"{heads:,}" if heads else "none"
+        ax.text(0.37, y, says, color=ink, **look)
+        ax.text(0.46, y, f"{hidden}", color=INK["independent"], **look)
     first = ORDER[0][0]
-    for x, text, ink in (
-        (found[first]["luck"]["damage"][0], "luck", INK["independent"]),
-        (worst(first, False)[1]["damage"][0], "one account", None),
-        (worst(first, True)[1]["damage"][0], "many", None),
-    ):
-        look = {"color": ink or INK["full_disclosure"], "va": "top"}
-        ax.text(x, top + 0.32, text, ha="center", **look)
+    luck = found[first]["luck"]["damage"][0]
+    look = {"va": "top", "ha": "center"}
+    ax.text(luck, top + 0.32, "luck", color=INK["independent"], **look)
+    x = best_alone(first, False)
+    ax.text(x, top + 0.32, "knows nothing", color=ink, **look)
+    x, y = best_alone("exact ranks", True), top - 2
+    ax.text(x + 0.02, y, "knows half", color=ink, ha="left", va="center")
     look = {"ha": "right", "va": "bottom"}
-    ax.text(0.69, top + 0.72, "read", **look)
-    ax.text(0.86, top + 0.72, f"hidden\nof {of}", **look)
+    ax.text(0.37, top + 0.72, "read all", **look)
+    ax.text(0.46, top + 0.72, f"hidden\nof {of}", **look)
     ax.set(
-        xlim=(-0.03, 0.87),
-        xticks=(0, 0.1, 0.2, 0.3, 0.4, 0.5),
+        xlim=(-0.02, 0.465),
+        xticks=(0, 0.1, 0.2),
         ylim=(-0.6, len(ORDER) + 0.8),
         yticks=[],
     )
-    ax.set(xlabel="damage: loss below the true one")
+    ax.set(xlabel="damage from one account")
     ax.spines["left"].set_visible(False)
 
 
 FRIENDS = {  # where the name of a line stands, on which side, and its dots
-    "exact losses": (6, 0.45, "exact\nlosses", "left", "o"),
-    "exact ranks": (4.2, 0.33, "exact\nranks", "left", "o"),
-    "Ladder, 1/100": (95, 0.42, "Ladder,\n1/100", "left", "o"),
-    "ranks in 1/100": (40, 0.25, "ranks,\n1/100", "right", "s"),
+    "exact losses": (0.95, 0.93, "exact\nlosses", "left", "o"),
+    "exact ranks": (4.6, 0.72, "exact\nranks", "left", "o"),
+    "Ladder, 1/100": (100, 0.8, "Ladder,\n1/100", "left", "o"),
+    "ranks in 1/100": (13, 0.33, "ranks, 1/100", "left", "s"),
     "simplified Ladder, 1/10": (
         5000,
-        0.21,
+        0.6,
         "simplified\nLadder, 1/10",
         "right",
         "o",
     ),
-    "three places, 1/10": (5000, 0.085, "three places, 1/10", "right", "D"),
+    "three places, 1/10": (5000, 0.25, "three places, 1/10", "right", "D"),
 }
 
 
 def friends(board):
-    """Return the damage of the best attack with at most so many accounts.
+    """Return the share that the best attack with so many accounts gains.
 
-    As two lists, of accounts and of damages: each is an attack that does
+    As two lists, of accounts and of shares: each is an attack that does
     better than all that were played with fewer accounts.
     """
     played = results()["results"][board].values()
     steps = {}
     for found in sorted(played, key=lambda found: found["accounts"][0]):
         steps[found["accounts"][0]] = max(
-            found["damage"][0], *steps.values(), 0
+            found["recovered"][0], *steps.values(), 0
         )
-    least = {damage: number for number, damage in reversed(steps.items())}
+    least = {share: number for number, share in reversed(steps.items())}
     return list(least.values())[::-1], list(least)[::-1]
 
 
 def draw_friends(ax):
     """Draw the damage against the accounts of Eve, board by board."""
     for board, (x, y, name, side, dot) in FRIENDS.items():
-        hue, (numbers, damages) = COLOUR[board], friends(board)
+        hue, (numbers, shares) = COLOUR[board], friends(board)
         colour = le.COLOURS[hue]
         look = {"color": colour, "ls": (0, (1, 2)), "lw": 1.2}
-        ax.plot(numbers, damages, **look)
+        ax.plot(numbers, shares, **look)
         big = board == "simplified Ladder, 1/10"  # seen behind another
         look = {"ms": 9 if big else 5, "mfc": "none" if big else colour}
-        ax.plot(numbers, damages, dot, color=colour, **look)
+        ax.plot(numbers, shares, dot, color=colour, **look)
         look = {"ha": side, "va": "center", "color": INK[hue]}
         ax.text(x, y, name, **look)
     look = {"va": "center", "color": INK["independent"]}
-    ax.text(110, 0.5, "every label", **look)
-    ax.set(xscale="log", xlabel="accounts of Eve", ylabel="damage")
+    ax.text(110, 1, "every label", **look)
+    ax.set(xscale="log", xlabel="accounts of Eve")
+    ax.set(ylabel="share of what she could gain")
     ax.set(
         xticks=(1, 10, 100, 1000), xticklabels=("1", "10", "100", "1,000")
     )
-    ax.set(xlim=(0.85, ALL * 1.25), ylim=(0, 0.53))
+    ax.set(xlim=(0.85, ALL * 1.25), ylim=(0, 1.06))
     ax.minorticks_off()
 
 
-WALKED = [1, 25, 50, 75, 100, 150, 200, 300, 400, 500, 600, 700, 800, 1000]
+WALKED = [25, 50, 75, 100, 150, 200, 300, 400, 500, 600, 700, 800, 1000]
 LAST = 80  # files that are drawn one by one
 
 
@@ -692,7 +704,7 @@ def draw_walk(narrow):
     x = alt.X("ago:Q", title=f"her last {LAST} files, one by one")
     x = x.axis(labels=False, ticks=False)
     x = x.scale(domain=[-LAST, 2], nice=False)
-    y = alt.Y("above:Q", title="labels above it").axis(values=[0, 50, 100])
+    y = alt.Y("above:Q", title="labels above").axis(values=[0, 50, 100])
     y = y.scale(domain=[-55, 185], nice=False)
     place = alt.Chart(alt.Data(values=[{}]))
     blue = {"color": le.COLOURS["ladder"]}

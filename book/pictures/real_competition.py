@@ -247,7 +247,7 @@ def seen_by_size(costs):
     )
 
 
-def draw_walk_down(ax, last=48):
+def draw_walk_down(ax, last=48, seed=2):
     """Draw the end of a walk down the Ladder from Eve's model."""
     held, (eve, _, model, _) = competition(), eves()
     chances = held.probabilities[held.leading.tolist().index(eve)]
@@ -260,22 +260,26 @@ def draw_walk_down(ax, last=48):
         return lowest[-1]
 
     begin = fitted.start(model, chances)
-    fitted.walk_down(submit, begin, np.random.default_rng(0))
-    x = np.arange(1, fitted.FILES)[-last:]  # the vote comes last
-    losses, lowest = (np.array(each)[:-1] for each in (losses, lowest))
+    fitted.walk_down(submit, begin, np.random.default_rng(seed))
+    x = np.arange(1, fitted.FILES + 1)[-last:]
     moved = np.append(False, np.diff(lowest) < 0)[-last:]
+    losses, lowest = np.array(losses)[-last:], lowest[-last:]
     blue, leak = le.COLOURS["ladder"], le.COLOURS["full_disclosure"]
-    ax.step(x, lowest[-last:], where="post", color=blue)
+    ax.step(
+        [*x, x[-1] + 4], [*lowest, lowest[-1]], where="post", color=blue
+    )
     for which, look in (
         (~moved, {"ms": 3, "color": le.COLOURS["independent"]}),
         (moved, {"ms": 6, "color": leak}),
     ):
-        ax.plot(x[which], losses[-last:][which], "o", **look)
-    ink = le.TEXT_COLOURS
-    look = {"color": ink["ladder"], "va": "bottom"}
-    ax.text(x[16], 0.372, "what the Ladder shows", **look)
+        ax.plot(x[:-1][which[:-1]], losses[:-1][which[:-1]], "o", **look)
+    ax.plot(x[-1], losses[-1], "D", ms=10, color=leak)
+    ink, side = le.TEXT_COLOURS, {"ha": "right", "va": "center"}
+    ax.text(x[18], 0.375, "what the Ladder shows", color=ink["ladder"])
     ax.text(x[1], 0.32, "good guesses", color=ink["full_disclosure"])
-    ax.set(xlabel="files sent", ylabel="loss")
+    look = {"color": ink["full_disclosure"], "fontweight": "bold"}
+    ax.text(x[-4], losses[-1], "their vote", **look, **side)
+    ax.set(xlabel="files sent", ylabel="loss", ylim=(0.268, 0.41))
 
 
 def two_losses(fifty):

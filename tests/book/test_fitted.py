@@ -54,10 +54,21 @@ def test_who_walks_down_turns_the_surest_last():
     assert (sent[-1] == final).all()
 
 
+def test_who_waits_turns_less_after_a_move():
+    """Nine tenths of a step less than before, and after other files a fourteenth; half of what is sure at first."""
+    sent, shown, _ = played(fitted.wait_down)
+    turned = (sent[:-1, :1000] != START.file[:1000]).sum(axis=1)
+    less = np.where(passed(shown[:-1]), 0.9, 1 / 14) * LABELS.size / 100
+    expected = 500 - np.append(0, np.cumsum(less))[:-1]
+    assert np.abs(turned - np.maximum(expected, 0)).max() <= 0.5 + 1e-9
+    assert turned[-1] < turned[0] == 500
+
+
 @pytest.mark.parametrize("seed", range(3))
-def test_only_guesses_vote_that_passed_a_step(seed):
+@pytest.mark.parametrize("attack", [fitted.walk_down, fitted.wait_down])
+def test_only_guesses_vote_that_passed_a_step(attack, seed):
     """The final file is their majority."""
-    sent, shown, final = played(fitted.walk_down, seed)
+    sent, shown, final = played(attack, seed)
     votes = sent[:-1][passed(shown[:-1])][:, UNSURE].astype(int)
     assert 10 < len(votes) < 100
     more = 2 * votes.sum(axis=0) - len(votes)
