@@ -76,6 +76,7 @@ FEW = (2, 10, 50)  # accounts
 PAIRS = (2, 5)  # accounts of the rank attack
 RANK_ATTACK = "rank attack"
 BY_RANK = " by rank"  # ends the name of an attack that is led by ranks
+HALF_KNOWN = "half known"  # ends the name of an attack on the rest
 PASSED = 4  # teams that a file is expected to pass at a time
 
 
@@ -242,6 +243,36 @@ def alone(attack: Any, **options: Any) -> Any:
             return contest.best
         found: File = run.predictions
         return found
+
+    return play
+
+
+def half_known(attack: Any) -> Any:
+    """Return an attack of the library, played where Eve is unsure.
+
+    What she knows is right, so a loss tells what the others have wrong.
+    """
+
+    def play(contest: Contest, rng: np.random.Generator) -> File:
+        start = contest.start
+        assert start is not None
+        unsure = np.flatnonzero(start == UNSURE)
+
+        def whole(guess: File) -> File:
+            file = start.copy()
+            file[unsure] = guess
+            return file
+
+        def ask(guess: File) -> float:
+            shown: float = contest.alone(whole(guess))
+            return shown * LABELS / unsure.size
+
+        try:
+            run = attack(ask, n=unsure.size, k=contest.limit, rng=rng)
+        except SpentError:
+            assert contest.best is not None
+            return contest.best
+        return whole(run.predictions)
 
     return play
 
@@ -554,6 +585,16 @@ ATTACKS = {
         )
         for accounts in (2, 3)
     },
+    **{
+        f"{name}, {HALF_KNOWN}": Attack(
+            half_known(attack), NAME, "a loss", informed=CLOSE
+        )
+        for name, attack in (
+            ("blocks", le.block_attack),
+            ("votes", le.boosting_attack),
+            ("swaps", le.swap_attack),
+        )
+    },
 }
 UNRANKED = "not tried: losses say more than ranks"
 UNSEEN = "cannot work: most files are shown nothing"
@@ -569,6 +610,7 @@ NO_STEPS = "not tried: there is no step to wait above"
 COUNTED = "not tried: accounts do not count; see stairs, three places"
 REMEMBERS = "cannot work: an account is told of improvements only"
 NO_TENTHS = "not tried: made for the few borders of tenths"
+STEPPED = "not tried: stairs are made for this board"
 WIDE = "not tried: there to compare ranks with Ladders in hundredths"
 
 
@@ -580,6 +622,14 @@ def by_rank(attack: str) -> str:
 
 def why_not(board: str, attack: str) -> str:
     """Say why an attack was not played on a board, or return nothing."""
+    if attack.endswith(HALF_KNOWN):
+        fits = {"votes": EVERY, "swaps": ("parameter-free Ladder",)}
+        first, _, _ = attack.partition(",")
+        return (
+            ""
+            if board in fits.get(first, ("exact losses",))
+            else (NO_LOSS if board in RANKS else STEPPED)
+        )
     if board in RANKS:
         return why_no_rank(board, attack)
     if BY_RANK in attack or ATTACKS[attack].needs == "ranks":
@@ -830,6 +880,7 @@ LATER = [
     *(attack for attack in ATTACKS if BY_RANK in attack),
     *(attack for attack in ATTACKS if attack.startswith(RANK_ATTACK)),
     *(attack for attack in ATTACKS if attack.startswith("blocks, ")),
+    *(f"{name}, {HALF_KNOWN}" for name in ("votes", "swaps")),
 ]  # added since: their generators come last
 CELLS.sort(key=lambda cell: cell[1] in LATER and 1 + LATER.index(cell[1]))
 REPETITIONS, SEED = 20, 9

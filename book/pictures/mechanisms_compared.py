@@ -27,7 +27,8 @@ INK = le.TEXT_COLOURS
 EVERY = {*matrix.EVERY, matrix.MEAN_SQUARES}
 MANY = {name for name, attack in matrix.ATTACKS.items() if attack.many}
 MANY |= {name for name, fresh in matrix.FITS.items() if fresh}
-GLOSS = {  # what the worst attacks do, in a few words
+GLOSS = {  # what the best attacks do, in a few words
+    "votes": "coin files vote",
     "blocks": "a block of labels at a time, off the last digits",
     "votes, aligned": "coin files vote",
     "groups of 128": "turns 128 labels at a time, keeps what helps",
@@ -263,10 +264,10 @@ def percent(share):
     return f"{signed(100 * share, 0)} %"
 
 
-def kinds(board, many):
+def kinds(board):
     """Return the words by which a row is found, or hidden."""
-    words = {"many": many, "every": board in EVERY}
-    words["regression"] = is_regression(board)
+    words = {"every": board in EVERY, "regression": is_regression(board)}
+    words["many"] = is_regression(board) or heads_for_all(board)
     return " ".join(word for word, holds in words.items() if holds)
 
 
@@ -295,10 +296,30 @@ def unit(board):
     return "concordance" if board.startswith("Bayes") else "squared error"
 
 
+def gained(board):
+    """Return the cells of what Eve gains, and a word on how."""
+    if not is_regression(board):
+        known = [best_alone(board, informed) for informed in (False, True)]
+        heads = heads_for_all(board)
+        cells = [cell(damage, signed(damage)) for _, damage in known]
+        cells.append(cell(heads or ALL, f"{heads:,}" if heads else "none"))
+        name = called(known[1][0].removesuffix(f", {matrix.HALF_KNOWN}"))
+        return cells, f"{name}: {GLOSS[name]}"
+    attack, measured = worst(board, False)
+    damage, error, *_ = measured["damage"]
+    says, note = signed(damage), f"{attack}: {GLOSS[attack]}"
+    if not gains(measured):
+        says += f" ± {error:.3f}"
+        note += "; the largest of several, and perhaps chance"
+    says += f" ({unit(board)})"
+    not_played = cell(None, "not played")
+    return [cell(damage, says), not_played, not_played], note
+
+
 def worst_table():
-    """Return the table of the worst attacks, to be sorted and filtered."""
+    """Return the table of the best attacks, to be sorted and filtered."""
     boxes = {
-        "many": "participants can open accounts",
+        "many": "boards that fall if participants open accounts",
         "every": "boards that print every loss",
         "regression": "regression",
     }
@@ -308,46 +329,33 @@ def worst_table():
         if not is_regression(board):
             hidden, *_ = price(board)
             hides = cell(hidden, f"{hidden}")
-        for many in (False, True):
-            if not (found := worst(board, many)):
-                continue
-            attack, measured = found
-            if many and attack not in MANY:  # it has a row already
-                continue
-            name = called(attack)
-            note = f"{name}: {GLOSS[name]}"
-            number = measured["accounts"][0]
-            damage, error, *_ = measured["damage"]
-            says = signed(damage)
-            if "recovered" in measured:
-                says += f" ({percent(measured['recovered'][0])})"
-            if not gains(measured):
-                says += f" ± {error:.3f}"
-                note += "; the largest of several, and perhaps chance"
-            if is_regression(board):
-                says += f" ({unit(board)})"
-            told = promise(board, many)
-            places = board in PROMISES and PROMISES[board][2]
-            cells = [
-                f"<th scope='row'>{escape(board)}<br>"
-                f"<small>{escape(note)}</small></th>",
-                cell(number, f"{number:,.0f}"),
-                cell(damage, says),
-                cell(told, promised(told, places)),
-                hides,
-            ]
-            rows.append(
-                f"<tr data-is='{kinds(board, many)}'>{''.join(cells)}</tr>"
-            )
+        cells, note = gained(board)
+        places = board in PROMISES and PROMISES[board][2]
+        told = promise(board, bool(places))
+        head = (
+            f"<th scope='row'>{escape(board)}<br>"
+            f"<small>{escape(note)}</small></th>"
+        )
+        cells += [cell(told, promised(told, places)), hides]
+        rows.append(
+            f"<tr data-is='{kinds(board)}'>{head}{''.join(cells)}</tr>"
+        )
     small = {"promise", "hidden"}  # of these one looks for the smallest
     head = "".join(
         f"<th scope='col'{' data-first=ascending' * (name in small)}>"
         f"{name}</th>"
-        for name in ("board", "accounts", "damage", "promise", "hidden")
+        for name in (
+            "board",
+            "knows nothing",
+            "knows half",
+            "read all",
+            "promise",
+            "hidden",
+        )
     )
     filters = escape(json.dumps(boxes), quote=True)
     return HTML(
-        f'<table class="dataframe sortable" data-off="many regression" '
+        f'<table class="dataframe sortable" data-off="regression" '
         f'data-filters="{filters}">'
         f"<thead><tr>{head}</tr></thead>"
         f"<tbody>{''.join(rows)}</tbody></table>"
@@ -383,6 +391,7 @@ WHY = {  # in a word, why a pair was not played
     matrix.REMEMBERS: "best only",
     matrix.NO_TENTHS: "no tenths",
     matrix.WIDE: "ranks only",
+    matrix.STEPPED: "stairs",
 }
 
 
@@ -505,17 +514,18 @@ COLOUR = {
 
 
 def best_alone(board, informed):
-    """Return the most damage from one account, or nothing.
+    """Return the attack from one account with most damage, and how much.
 
-    By attacks of an Eve who knows some labels, or of one who knows none.
+    Of an Eve who knows some labels, or of one who knows none.
     """
     row = results()["results"][board]
     found = [
-        row[name]["damage"][0]
+        (row[name]["damage"][0], name)
         for name in row.keys() - MANY
         if bool(matrix.ATTACKS[name].informed) == informed
     ]
-    return max(found, default=None)
+    damage, name = max(found)
+    return name, damage
 
 
 def heads_for_all(board):
@@ -540,10 +550,10 @@ def draw_worst(ax):
         ax.text(0, y + 0.22, board, **look)
         luck = found[board]["luck"]["damage"][0]
         ax.plot(luck, y, "o", ms=5, color=grey)
-        ax.plot(best_alone(board, False), y, "o", ms=7, color=leak)
-        if knowing := best_alone(board, True):
-            look = {"mfc": "none", "mew": 2, "color": leak}
-            ax.plot(knowing, y, "D", ms=8, **look)
+        (_, nothing), (_, half) = (best_alone(board, x) for x in (0, 1))
+        look = {"mfc": "none", "mew": 2, "color": leak}
+        ax.plot(nothing, y, "o", ms=6, color=leak)
+        ax.plot(half, y, "D", ms=8, **look)
         if told := promise(board, True) or promise(board, False):
             ax.plot([told, told], [y - 0.26, y + 0.16], "--k", lw=1.2)
         look = {"ha": "right", "va": "center"}
@@ -555,10 +565,13 @@ def draw_worst(ax):
     luck = found[first]["luck"]["damage"][0]
     look = {"va": "top", "ha": "center"}
     ax.text(luck, top + 0.32, "luck", color=INK["independent"], **look)
-    x = best_alone(first, False)
-    ax.text(x, top + 0.32, "knows nothing", color=ink, **look)
-    x, y = best_alone("exact ranks", True), top - 2
-    ax.text(x + 0.02, y, "knows half", color=ink, ha="left", va="center")
+    for informed, side, dx, words in (
+        (False, "left", -0.015, "knows nothing"),
+        (True, "right", 0.005, "knows half"),
+    ):
+        _, x = best_alone(first, informed)
+        look = {"va": "top", "ha": side, "color": ink}
+        ax.text(x + dx, top + 0.32, words, **look)
     look = {"ha": "right", "va": "bottom"}
     ax.text(0.37, top + 0.72, "read all", **look)
     ax.text(0.46, top + 0.72, f"hidden\nof {of}", **look)
@@ -573,10 +586,10 @@ def draw_worst(ax):
 
 
 FRIENDS = {  # where the name of a line stands, on which side, and its dots
-    "exact losses": (0.95, 0.93, "exact\nlosses", "left", "o"),
+    "exact losses": (0.95, 0.92, "exact\nlosses", "left", "o"),
     "exact ranks": (4.6, 0.72, "exact\nranks", "left", "o"),
     "Ladder, 1/100": (100, 0.8, "Ladder,\n1/100", "left", "o"),
-    "ranks in 1/100": (13, 0.33, "ranks, 1/100", "left", "s"),
+    "ranks in 1/100": (28, 0.35, "squares: ranks, 1/100", "left", "s"),
     "simplified Ladder, 1/10": (
         5000,
         0.6,
