@@ -758,7 +758,7 @@ def draw_walk(narrow):
     now = alt.Chart(alt.NamedData("now")).encode(x=x, y=y)
     tip = [alt.Tooltip("files:Q", format=","), alt.Tooltip("loss:Q")]
     handle = now.mark_circle(color=leak, size=160, opacity=1)
-    look = {"color": ink, "fontWeight": "bold", "baseline": "top", "dy": 10}
+    look = {"color": ink, "fontWeight": "bold"}
     lower = alt.layer(
         place.mark_rule(strokeDash=[6, 4]).encode(**truth),
         place.mark_text(
@@ -768,11 +768,11 @@ def draw_walk(narrow):
         handle.encode(tooltip=tip).properties(name="handle"),
         *(
             now.transform_filter(which)
-            .mark_text(align=side, **look)
+            .mark_text(align=side, baseline=base, dx=dx, dy=dy, **look)
             .encode(text="says:N")
-            for which, side in (
-                ("datum.files <= 500", "left"),
-                ("datum.files > 500", "right"),
+            for which, side, base, dx, dy in (
+                ("datum.files <= 500", "left", "bottom", 8, -8),
+                ("datum.files > 500", "right", "top", 0, 10),
             )
         ),
     ).properties(width=width, height=150)

@@ -112,12 +112,12 @@ def test_the_mutants_can_be_searched(chromium, site):
 
 
 def test_boards_can_be_sorted_and_filtered(chromium, site):
-    """By damage, the most first, by the keyboard too; what cannot happen at a board is hidden, and yet printed."""
+    """By what Eve gains, most first, by the keyboard too; what cannot happen at a board is hidden, and yet printed."""
     page = chromium.new_page(viewport=LARGE)
     page.goto(f"{site}/book/mechanisms_compared.html")
     table = page.locator("table.sortable").first
     rows, count = table.locator("tbody tr"), page.locator(".table-search output").first
-    head = table.get_by_role("button", name="damage")
+    head = table.get_by_role("button", name="knows half")
     at_first = rows.filter(visible=True).count()
     page.get_by_label("regression").first.check()
     assert rows.filter(visible=True).count() == rows.count() > at_first
@@ -125,20 +125,20 @@ def test_boards_can_be_sorted_and_filtered(chromium, site):
     shown = rows.locator("td:nth-of-type(2)")
     values = [float(value) for value in shown.evaluate_all("all => all.map(td => td.dataset.value ?? '-9')")]
     assert values == sorted(values, reverse=True)
-    assert table.locator("th[aria-sort=descending]").inner_text().startswith("damage")
+    assert table.locator("th[aria-sort=descending]").inner_text().startswith("knows half")
     head.locator("xpath=..").click(position={"x": 2, "y": 2})  # beside the words, in the same cell
     values = [float(value) for value in shown.evaluate_all("all => all.map(td => td.dataset.value ?? '9')")]
     assert values == sorted(values)
     table.get_by_role("button", name="promise").click()  # here the smallest comes first
-    promised = rows.locator("td:nth-of-type(3)[data-value]")
+    promised = rows.locator("td:nth-of-type(4)[data-value]")
     values = [float(value) for value in promised.evaluate_all("all => all.map(td => td.dataset.value)")]
     assert values == sorted(values)
     everything = rows.count()
-    page.get_by_label("participants can open accounts").first.uncheck()
+    page.get_by_label("participants open accounts").first.uncheck()
     page.get_by_label("regression").first.uncheck()
     left = rows.filter(visible=True)
     assert 0 < left.count() < everything
-    assert set(left.locator("td:nth-of-type(1)").all_inner_texts()) == {"1"}
+    assert set(left.locator("td:nth-of-type(3)").all_inner_texts()) == {"none"}
     assert count.inner_text() == f"{left.count()} of {everything} rows"
     page.emulate_media(media="print")
     assert rows.filter(visible=True).count() == everything
