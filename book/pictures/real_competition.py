@@ -265,9 +265,7 @@ def draw_walk_down(ax, last=48, seed=2):
     moved = np.append(False, np.diff(lowest) < 0)[-last:]
     losses, lowest = np.array(losses)[-last:], lowest[-last:]
     blue, leak = le.COLOURS["ladder"], le.COLOURS["full_disclosure"]
-    ax.step(
-        [*x, x[-1] + 4], [*lowest, lowest[-1]], where="post", color=blue
-    )
+    ax.step(x, lowest, where="post", color=blue)
     for which, look in (
         (~moved, {"ms": 3, "color": le.COLOURS["independent"]}),
         (moved, {"ms": 6, "color": leak}),
@@ -275,11 +273,13 @@ def draw_walk_down(ax, last=48, seed=2):
         ax.plot(x[:-1][which[:-1]], losses[:-1][which[:-1]], "o", **look)
     ax.plot(x[-1], losses[-1], "D", ms=10, color=leak)
     ink, side = le.TEXT_COLOURS, {"ha": "right", "va": "center"}
-    ax.text(x[18], 0.375, "what the Ladder shows", color=ink["ladder"])
+    words = {"color": ink["ladder"], "ha": "right"}
+    ax.text(x[-1], 0.385, "what the Ladder shows", **words)
     ax.text(x[1], 0.32, "good guesses", color=ink["full_disclosure"])
     look = {"color": ink["full_disclosure"], "fontweight": "bold"}
     ax.text(x[-4], losses[-1], "their vote", **look, **side)
     ax.set(xlabel="files sent", ylabel="loss", ylim=(0.268, 0.41))
+    ax.set(yticks=(0.28, 0.32, 0.36, 0.4))
 
 
 def two_losses(fifty):
