@@ -81,27 +81,56 @@ def climb(
     return file
 
 
+@dataclass
+class Walk:
+    """Files with some sure labels turned, and votes for their guesses."""
+
+    submit: Submit
+    start: Start
+    rng: np.random.Generator
+    lowest: float = 1.0
+
+    def __post_init__(self) -> None:
+        self.unsure = self.start.labels[:UNSURE]
+        self.place = np.argsort(self.start.labels)  # in that order
+        self.votes = np.zeros(UNSURE)
+
+    def moves(self, turned: int) -> bool:
+        """Send a file with as many of the surest labels turned.
+
+        What is unsure is guessed anew. If the board moves the guess votes.
+        """
+        file = self.start.file ^ (self.place >= self.place.size - turned)
+        guess = self.rng.integers(0, 2, UNSURE, dtype=np.uint8)
+        file[self.unsure] = guess
+        shown = self.submit(file)
+        if shown >= self.lowest:
+            return False
+        self.votes, self.lowest = self.votes + 2.0 * guess - 1, shown
+        return True
+
+    def end(self) -> File:
+        """Send the file for which the guesses have voted."""
+        file = self.start.file.copy()
+        same = file[self.unsure]
+        voted = np.where(self.votes == 0, same, self.votes > 0)
+        file[self.unsure] = voted
+        self.submit(file)
+        return file
+
+
 def walk_down(
     submit: Submit, start: Start, rng: np.random.Generator
 ) -> File:
     """Begin bad on purpose, and let the guesses vote that cross a border.
 
     All that is sure is turned in the first file, and nothing in the last
-    but one. What is unsure is guessed anew in each.
+    but one.
     """
-    unsure, sure = start.labels[:UNSURE], start.labels[UNSURE:]
-    votes, lowest = np.zeros(UNSURE), 1.0
-    place = np.argsort(start.labels)  # of each label in that order
-    for turned in np.linspace(sure.size, 0, FILES - 1).astype(int):
-        file = start.file ^ (place >= place.size - turned)
-        guess = rng.integers(0, 2, UNSURE, dtype=np.uint8)
-        file[unsure] = guess
-        if (shown := submit(file)) < lowest:
-            votes, lowest = votes + 2.0 * guess - 1, shown
-    file = start.file.copy()
-    file[unsure] = np.where(votes == 0, file[unsure], votes > 0)
-    submit(file)
-    return file
+    walk, sure = Walk(submit, start, rng), start.file.size - UNSURE
+    for turned in np.linspace(sure, 0, FILES - 1).astype(int):
+        walk.moves(turned)
+    return walk.end()
 
 
 def wait_down(
@@ -113,22 +142,12 @@ def wait_down(
     step less, after other files a fourteenth of one: so she needs not know
     where the borders are.
     """
-    unsure, size = start.labels[:UNSURE], start.file.size
-    place, step = np.argsort(start.labels), size / 100
-    turned, votes, lowest = (size - UNSURE) / 2, np.zeros(UNSURE), 1.0
+    walk, size = Walk(submit, start, rng), start.file.size
+    turned = (size - UNSURE) / 2
     for _ in range(FILES - 1):
-        file = start.file ^ (place >= size - round(max(turned, 0)))
-        guess = rng.integers(0, 2, UNSURE, dtype=np.uint8)
-        file[unsure] = guess
-        if (shown := submit(file)) < lowest:
-            votes, lowest = votes + 2.0 * guess - 1, shown
-            turned -= 0.9 * step
-        else:
-            turned -= step / 14
-    file = start.file.copy()
-    file[unsure] = np.where(votes == 0, file[unsure], votes > 0)
-    submit(file)
-    return file
+        moves = walk.moves(round(max(turned, 0)))
+        turned -= size / 100 * (0.9 if moves else 1 / 14)
+    return walk.end()
 
 
 @dataclass(frozen=True)

@@ -625,11 +625,9 @@ def why_not(board: str, attack: str) -> str:
     if attack.endswith(HALF_KNOWN):
         fits = {"votes": EVERY, "swaps": ("parameter-free Ladder",)}
         first, _, _ = attack.partition(",")
-        return (
-            ""
-            if board in fits.get(first, ("exact losses",))
-            else (NO_LOSS if board in RANKS else STEPPED)
-        )
+        if board in fits.get(first, ("exact losses",)):
+            return ""
+        return NO_LOSS if board in RANKS else STEPPED
     if board in RANKS:
         return why_no_rank(board, attack)
     if BY_RANK in attack or ATTACKS[attack].needs == "ranks":

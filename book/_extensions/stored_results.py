@@ -3,7 +3,7 @@
 `_build/results` holds, for each page with code, the outputs of its cells and the values that its sentences ask for by
 the role `eval`. They are used again only while everything that they follow from is the same: the code, the library,
 the data and the pinned packages (`INPUTS`). With RESULTS=last, which is `make prose`, nothing is executed: a cell
-shows what the same cell showed last.
+shows what the same cell showed last. Pages are then written by two processes.
 """
 
 import gc

@@ -17,7 +17,7 @@ import fitted
 import honest_cost
 import leaderboard_edu as le
 import matrix
-from pictures.real_competition import eves, owners
+from pictures.real_competition import her_start, owners
 
 DATA = Path(__file__).parents[1] / "data" / "matrix.json"
 LABELS, NAME, ALL = 4000, 1000, 5000  # files of one account, and of many
@@ -28,22 +28,12 @@ EVERY = {*matrix.EVERY, matrix.MEAN_SQUARES}
 MANY = {name for name, attack in matrix.ATTACKS.items() if attack.many}
 MANY |= {name for name, fresh in matrix.FITS.items() if fresh}
 GLOSS = {  # what the best attacks do, in a few words
-    "votes": "coin files vote",
     "blocks": "a block of labels at a time, off the last digits",
-    "votes, aligned": "coin files vote",
-    "groups of 128": "turns 128 labels at a time, keeps what helps",
+    "votes": "coin files vote",
     "swaps": "exchanges two labels at a time",
     "stairs": "walks down from border to border",
-    "stairs, three places": "walks down, three files for each border",
-    "in turn": "a flip for each label, account after account",
     "stairs, wide field": "walks down past teams on every step",
-    "rank attack, 5 accounts": "one leads, others flip a label of its file",
-    "yardsticks": "one account stands still, others try to pass it",
-    "messages": "coin files, and the labels that fit all their losses",
-    "marks": "a flip for each label, right above a border",
-    "borders": "a flip for each label, each by a fresh account",
     "Freedman": "the features whose files score well",
-    "Freedman, fresh accounts": "so, each file by a fresh account",
     "step forward": "a feature at a time",
     "averaging": "each file many times",
 }
@@ -202,13 +192,10 @@ def walked_on_flights(games=fitted.GAMES):
     By how much more the true loss of Eve's file rises than that on the
     board, from those of the model that she starts from.
     """
-    world = competition.competition()
-    eve, _, model, _ = eves()
-    chances = world.probabilities[world.leading.tolist().index(eve)]
-    start = fitted.start(model, chances)
+    world, start = competition.competition(), her_start()
     ladder = partial(le.Ladder, eta="1/100")
     found = fitted.play(ladder, fitted.walk_down, start, games)
-    wrong = model != world.labels
+    wrong = start.file != world.labels
     apart = wrong[~world.public].mean() - wrong[world.public].mean()
     return float(np.mean(found.sealed - found.public) - apart)
 
@@ -267,7 +254,7 @@ def percent(share):
 def kinds(board):
     """Return the words by which a row is found, or hidden."""
     words = {"every": board in EVERY, "regression": is_regression(board)}
-    words["many"] = is_regression(board) or heads_for_all(board)
+    words["many"] = is_regression(board) or accounts_that_read_all(board)
     return " ".join(word for word, holds in words.items() if holds)
 
 
@@ -300,7 +287,7 @@ def gained(board):
     """Return the cells of what Eve gains, and a word on how."""
     if not is_regression(board):
         known = [best_alone(board, informed) for informed in (False, True)]
-        heads = heads_for_all(board)
+        heads = accounts_that_read_all(board)
         cells = [cell(damage, signed(damage)) for _, damage in known]
         cells.append(cell(heads or ALL, f"{heads:,}" if heads else "none"))
         name = called(known[1][0].removesuffix(f", {matrix.HALF_KNOWN}"))
@@ -528,7 +515,7 @@ def best_alone(board, informed):
     return name, damage
 
 
-def heads_for_all(board):
+def accounts_that_read_all(board):
     """Return the fewest accounts that read every label, or nothing."""
     found = [
         cell["accounts"][0]
@@ -557,7 +544,7 @@ def draw_worst(ax):
         if told := promise(board, True) or promise(board, False):
             ax.plot([told, told], [y - 0.26, y + 0.16], "--k", lw=1.2)
         look = {"ha": "right", "va": "center"}
-        heads, (hidden, of, _) = heads_for_all(board), price(board)
+        heads, (hidden, of, _) = accounts_that_read_all(board), price(board)
         says = f"{heads:,}" if heads else "none"
         ax.text(0.37, y, says, color=ink, **look)
         ax.text(0.46, y, f"{hidden}", color=INK["independent"], **look)
@@ -618,7 +605,7 @@ def friends(board):
 
 
 def draw_friends(ax):
-    """Draw the damage against the accounts of Eve, board by board."""
+    """Draw Eve's share against her accounts, board by board."""
     for board, (x, y, name, side, dot) in FRIENDS.items():
         hue, (numbers, shares) = COLOUR[board], friends(board)
         colour = le.COLOURS[hue]

@@ -96,23 +96,27 @@ def test_what_one_account_gains_and_how_many_read_all():
             alone = {name: cell["damage"][0] for name, cell in stored[board].items() if not matrix.ATTACKS[name].many}
             knowing = {name: gain for name, gain in alone.items() if bool(matrix.ATTACKS[name].informed) == informed}
             assert max(knowing.values()) == damage
-    heads = {board: mechanisms_compared.heads_for_all(board) for board in matrix.BOARDS}
+    heads = {board: mechanisms_compared.accounts_that_read_all(board) for board in matrix.BOARDS}
     assert heads["three places, 1/10"] is None
     assert heads["exact losses"] == heads["exact ranks"] == 5
     assert heads["Ladder, 1/100"] == round(stored["Ladder, 1/100"]["marks"]["accounts"][0])
 
 
-def test_who_knows_half_plays_on_the_rest():
-    """Her files keep what she knows, and her final one has no loss there; she reads more of the rest than by luck."""
+@pytest.mark.parametrize(
+    ("attack", "board"),
+    [("blocks", "exact losses"), ("votes", "losses in 1/100"), ("swaps", "parameter-free Ladder")],
+)
+def test_who_knows_half_plays_on_the_rest(attack, board):
+    """Her files keep what she knows; of the rest her final one has more right than by luck, by four standard errors."""
     rng = np.random.default_rng(14)
     labels = rng.integers(0, 2, matrix.LABELS)
     start = matrix.classifier(matrix.CLOSE, labels, rng)
     known = start != matrix.UNSURE
-    game = matrix.Contest(matrix.BOARDS["exact losses"](labels), matrix.NAME, start=start)
-    final = matrix.ATTACKS["blocks, half known"].play(game, rng)
-    assert len(game.sent) == matrix.NAME
+    game = matrix.Contest(matrix.BOARDS[board](labels), matrix.NAME, start=start)
+    final = matrix.ATTACKS[f"{attack}, {matrix.HALF_KNOWN}"].play(game, rng)
+    assert len(game.sent) <= matrix.NAME
     assert all((file[known] == labels[known]).all() for file in [*game.sent, final])
-    assert np.mean(final[~known] == labels[~known]) > 0.8
+    assert np.mean(final[~known] == labels[~known]) > 0.5 + 4 * 0.5 / np.sqrt(np.sum(~known))
 
 
 def test_what_is_turned_is_wrong_in_truth():
