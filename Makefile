@@ -80,9 +80,10 @@ strip: .venv/dev
 exercises: .venv/dev
 	$(BIN)/python -m instructor.generate
 
-# Run the studies behind figures whose data files are missing, and write the page of exhibits anew.
+# Run the studies behind figures whose data files are missing and the fitted games, and write the page of exhibits anew.
 exhibits: .venv/dev
 	$(BIN)/python -m tools.studies
+	$(BIN)/python book/fitted.py
 	$(BIN)/python -m tools.exhibits
 
 # Measure the bulk simulations against the plain scripts and against drawing the bits.

@@ -2,22 +2,37 @@
 
 Eve has a file, and knows which of its labels she is least sure of. She
 sends files of all labels and hears what the board shows; which labels it
-scores she does not know. The chapter on a real competition plays this.
+scores she does not know. The chapter on a real competition tells of this.
+
+`python book/fitted.py` plays all games and keeps them in `data/fitted.json`
+(15 seconds); the chapter reads them, and plays first games again.
 """
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
 
 import leaderboard_edu as le
-from competition import competition
+from competition import MECHANISMS, PATH, competition, log
 
 DAYS, DAILY = 61, 5
 FILES = DAYS * DAILY  # that one account may send
 UNSURE = 2000  # labels that she turns or guesses
 GAMES = 50  # of each attack that is quoted
+PLAYED = PATH.with_name("fitted.json")
+STEP = 0.01
+MOVED = "Ladder, 1/100", "simplified, 1/100"
+BOARDS: dict[str, Callable[..., Any]] = {
+    "every score": MECHANISMS["full"],
+    "parameter-free": MECHANISMS["free"],
+    "simplified, 1/100": MECHANISMS["simplified"],
+    "Ladder, 1/100": MECHANISMS["ladder"],
+    "Ladder, 1/20": partial(le.Ladder, eta="1/20"),
+}
 
 File = np.ndarray
 Submit = Callable[[File], float]
@@ -166,8 +181,11 @@ class Games:
 
     def first(self, games: int) -> "Games":
         """Return the first games."""
-        ends = self.shown, self.public, self.sealed
-        return Games(self.before, *(each[:games] for each in ends))
+        return Games(self.before, *(each[:games] for each in self.ends()))
+
+    def ends(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return what is shown, public and sealed losses."""
+        return self.shown, self.public, self.sealed
 
     def steps(self, size: float) -> np.ndarray:
         """Return by how many steps of this size the board moved."""
@@ -198,3 +216,104 @@ def play(
         losses = wrong[public].mean(), wrong[rest].mean()
         found.append((min(shown), *losses))
     return Games(before, *np.array(found).T)
+
+
+ATTACKS: dict[str, Attack] = {
+    "coins": vote,
+    "walk": walk_down,
+    "wait": wait_down,
+    **{
+        f"climb, {size}": partial(climb, group=size)
+        for size in (8, 32, 128, 512)
+    },
+    "climb, 500": partial(climb, group=500, pool=1000),
+}
+CLIMBS = tuple(name for name in ATTACKS if name.startswith("climb"))
+
+
+def whose() -> int:
+    """Return Eve's account."""
+    accounts = competition().about["accounts"]
+    return [each["policy"] for each in accounts].index("booster")
+
+
+@cache
+def starts() -> dict[int, Start]:
+    """Return whose file an attack may start from, Eve's own model first.
+
+    The others are the best files of honest accounts, where every score was
+    shown, that a new Ladder prints as it prints Eve's model.
+    """
+    held, played = competition(), log("full")
+    policies = [each["policy"] for each in held.about["accounts"]]
+    eve = policies.index("booster")
+    chances = dict(
+        zip(held.leading.tolist(), held.probabilities, strict=True)
+    )
+    found = {
+        eve: start(
+            played.predictions[played.teams.index(eve)], chances[eve]
+        )
+    }
+    printed = first_shown(found[eve].file)
+    for account, each in chances.items():
+        file = (each > 127).astype(np.uint8)
+        honest = policies[account] not in ("booster", "pairer", "many")
+        if honest and first_shown(file) == printed:
+            found[account] = start(file, each)
+    return found
+
+
+def first_shown(file: File) -> float:
+    """Return what a new Ladder prints for a file."""
+    held = competition()
+    board = MECHANISMS["ladder"](held.labels[held.public])
+    return float(board.submit(file[held.public]))
+
+
+def series() -> dict[tuple[int, str, str], int]:
+    """Return how many games are played: from whose file, how, on what."""
+    eve, *others = starts()
+    found = {}
+    for attack in ATTACKS:
+        quoted = attack in ("coins", "walk", CLIMBS[-1])
+        for board in BOARDS:
+            games = GAMES if quoted and board in MOVED else 10
+            found[eve, attack, board] = games
+    for account in others:
+        found |= {(account, "walk", board): 10 for board in MOVED}
+        lucky = "parameter-free", *MOVED
+        found |= {(account, "coins", board): 2 for board in lucky}
+    return found
+
+
+def again(account: int, attack: str, board: str, games: int) -> Games:
+    """Play the first games of a series."""
+    return play(BOARDS[board], ATTACKS[attack], starts()[account], games)
+
+
+@cache
+def stored() -> dict[tuple[int, str, str], Games]:
+    """Return all games, as they are kept."""
+    text, found = PLAYED.read_text(encoding="utf-8"), {}
+    for account, attack, board, before, *ends in json.loads(text)["games"]:
+        games = Games(before, *map(np.array, ends))
+        found[account, attack, board] = games
+    return found
+
+
+def main() -> None:
+    """Play all games and keep them, a line for each series."""
+    rows = []
+    for (account, attack, board), games in series().items():
+        found = again(account, attack, board, games)
+        lists = [each.tolist() for each in found.ends()]
+        rows.append([account, attack, board, found.before, *lists])
+    lines = ",\n".join(map(json.dumps, rows))
+    command = "python book/fitted.py"
+    text = f'{{"command": "{command}", "games": [\n{lines}]}}\n'
+    PLAYED.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -6,7 +6,7 @@ file gains on the board is worth nothing on fresh labels.
 """
 
 import math
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Collection, Hashable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from statistics import NormalDist
@@ -886,7 +886,7 @@ Cell = tuple[str, str]
 Results = dict[str, dict[str, dict[str, float]]]
 
 
-def matrix(rng: np.random.Generator, skip: tuple[str, ...] = ()) -> Results:
+def matrix(rng: np.random.Generator, skip: Collection[str] = ()) -> Results:
     """Play every attack on every board once, but for those to skip.
 
     Each contest has a generator of its own.
@@ -902,7 +902,7 @@ def matrix(rng: np.random.Generator, skip: tuple[str, ...] = ()) -> Results:
     return found
 
 
-def first(skip: tuple[str, ...] = ()) -> Results:
+def first(skip: Collection[str] = ()) -> Results:
     """Play the first repetition again."""
     child = np.random.default_rng(SEED).spawn(REPETITIONS)[0]
     return matrix(child, skip)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bisect
 import math
 from collections import Counter
 from collections.abc import Callable, Hashable
@@ -274,7 +275,7 @@ class RankBoard:
             if best is not None:
                 self._order.remove(account)
             self._best[account] = score
-            self._order.insert(sum(self._best[other] <= score for other in self._order), account)
+            bisect.insort_right(self._order, account, key=self._best.__getitem__)
         return self._order.index(account) + 1
 
     def standings(self) -> tuple[Hashable, ...]:

@@ -67,7 +67,7 @@ def stage_notebooks(folder: Path) -> None:
     for module in (ROOT / "book" / "pictures").glob("*.py"):
         shutil.copy(module, folder / "book" / "pictures")
     (folder / "book" / "data").mkdir()
-    for data in (*(f"{study}.json" for study in (*STUDIES, "matrix")), "competition.npz"):
+    for data in (*(f"{study}.json" for study in (*STUDIES, "matrix", "fitted")), "competition.npz"):
         shutil.copy(ROOT / "book" / "data" / data, folder / "book" / "data")
     student = "book/exercises/student"
     shutil.copytree(ROOT / student, folder / student, ignore=shutil.ignore_patterns(".*", "__pycache__"))

@@ -165,7 +165,7 @@ def start(app: Sphinx, env: BuildEnvironment, docnames: list[str]) -> None:
             waiting.append((path, notebook))
     waiting.sort(key=lambda page: -size(*page))
     os.environ.setdefault("OMP_NUM_THREADS", "1")  # the kernels share the cores already
-    pool = ThreadPoolExecutor(os.cpu_count())
+    pool = ThreadPoolExecutor((os.cpu_count() or 1) + 1)
     for path, notebook in waiting:
         logger = logging.getLogger(f"{__name__}.{path.stem}")
         running[path] = pool.submit(execute, notebook, path, env.mystnb_config, logger)

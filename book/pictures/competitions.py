@@ -1,5 +1,7 @@
 """The interactive figures of the chapter on competitions."""
 
+from functools import cache
+
 import altair as alt
 import numpy as np
 from scipy.stats import binom
@@ -15,12 +17,14 @@ FILES += [1000, 1300, 1600, 2000]
 LABELS = [1000, 4000, 16_000]
 
 
+@cache
 def best_of(k, n):
     """Return the expected smallest loss of k coin files on n labels."""
     survival = binom.sf(np.arange(n), n, 0.5)  # Pr{more than c wrong}
     return np.sum(survival**k) / n
 
 
+@cache
 def vote_of(k, n):
     """Return the expected loss of the vote of k coin files."""
     return 1 - le.boosting_accuracy(n=n, k=k)

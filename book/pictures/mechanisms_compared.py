@@ -4,7 +4,7 @@ import json
 import math
 from collections import Counter
 from fractions import Fraction
-from functools import cache, partial
+from functools import cache
 from html import escape
 from pathlib import Path
 
@@ -17,7 +17,7 @@ import fitted
 import honest_cost
 import leaderboard_edu as le
 import matrix
-from pictures.real_competition import her_start, owners
+from pictures.real_competition import owners
 
 DATA = Path(__file__).parents[1] / "data" / "matrix.json"
 LABELS, NAME, ALL = 4000, 1000, 5000  # files of one account, and of many
@@ -45,6 +45,7 @@ PROMISES = {  # mechanism, step, and accounts that are covered, if not one
 }
 
 
+@cache
 def results():
     """Return the stored study."""
     return json.loads(DATA.read_text(encoding="utf-8"))
@@ -185,17 +186,15 @@ def tied(board):
     return equal / math.comb(len(best), 2)
 
 
-@cache
-def walked_on_flights(games=fitted.GAMES):
+def walked_on_flights():
     """Return what walking down gains in the competition, as a mean.
 
     By how much more the true loss of Eve's file rises than that on the
     board, from those of the model that she starts from.
     """
-    world, start = competition.competition(), her_start()
-    ladder = partial(le.Ladder, eta="1/100")
-    found = fitted.play(ladder, fitted.walk_down, start, games)
-    wrong = start.file != world.labels
+    world, eve = competition.competition(), fitted.whose()
+    found = fitted.stored()[eve, "walk", "Ladder, 1/100"]
+    wrong = fitted.starts()[eve].file != world.labels
     apart = wrong[~world.public].mean() - wrong[world.public].mean()
     return float(np.mean(found.sealed - found.public) - apart)
 

@@ -76,13 +76,6 @@ def eves():
     return eve, hers, model, np.flatnonzero(model != turned)
 
 
-def her_start():
-    """Return Eve's model, and the labels of which she is least sure."""
-    held, (eve, _, model, _) = competition(), eves()
-    chances = held.probabilities[held.leading.tolist().index(eve)]
-    return fitted.start(model, chances)
-
-
 def rank(truth, everyone):
     """Return the rank of a sealed loss among those of the others."""
     return 1 + sum(other < truth for _, _, other in everyone)
@@ -265,7 +258,8 @@ def draw_walk_down(ax, last=48, seed=2):
         lowest.append(board.submit(file[held.public]))
         return lowest[-1]
 
-    fitted.walk_down(submit, her_start(), np.random.default_rng(seed))
+    start = fitted.starts()[fitted.whose()]
+    fitted.walk_down(submit, start, np.random.default_rng(seed))
     x = np.arange(1, fitted.FILES + 1)[-last:]
     moved = np.append(False, np.diff(lowest) < 0)[-last:]
     losses, lowest = np.array(losses)[-last:], lowest[-last:]

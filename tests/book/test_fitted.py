@@ -119,3 +119,12 @@ def test_a_game_says_what_board_and_sealed_labels_say():
     assert games.sealed.tolist() == [held.labels[~held.public].mean()] * 2
     assert games.shown.tolist() == [games.before] * 2 == [round(games.public[0], 2)] * 2
     assert fitted.Games(0.29, np.array([0.29, 0.28, 0.27]), *[np.zeros(3)] * 2).steps(0.01).tolist() == [0, 1, 2]
+
+
+@pytest.mark.nightly
+def test_all_games_are_played_to_the_same_bytes(tmp_path, monkeypatch):
+    """What is stored is what the attacks do; the chapter plays the first game of each series again."""
+    stored = fitted.PLAYED.read_bytes()
+    monkeypatch.setattr(fitted, "PLAYED", tmp_path / "fitted.json")
+    fitted.main()
+    assert fitted.PLAYED.read_bytes() == stored

@@ -15,6 +15,17 @@ from book.pictures import mechanisms_compared, real_competition
 from tools import studies as runner
 
 
+@pytest.mark.nightly
+def test_every_first_contest_is_as_stored():
+    """The chapter plays the quick ones; here are those that it leaves out, too."""
+    stored, again = mechanisms_compared.results()["first"], matrix.first()
+    assert [*again] == [*stored]
+    for board, row in again.items():
+        assert [*row] == [*stored[board]]
+        for attack, found in row.items():
+            assert found == pytest.approx(stored[board][attack])
+
+
 @pytest.mark.parametrize("ladder", matrix.LADDERS)
 def test_fresh_accounts_hear_rounded_losses(ladder):
     """The votes of fresh accounts end alike on a Ladder and on a board that rounds."""
@@ -416,8 +427,8 @@ def test_walking_down_on_the_flights():
         gained.append(worse[~world.public].mean() - worse[world.public].mean())
         return file
 
-    fitted.play(le.Ladder, attack, fitted.start(model, chances), 10)
-    assert mechanisms_compared.walked_on_flights(10) == pytest.approx(np.mean(gained))
+    fitted.play(le.Ladder, attack, fitted.start(model, chances), fitted.GAMES)
+    assert mechanisms_compared.walked_on_flights() == pytest.approx(np.mean(gained))
     assert 0 < np.mean(gained) < mechanisms_compared.worst("Ladder, 1/100", False)[1]["damage"][0]
 
 
