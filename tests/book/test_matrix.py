@@ -1,5 +1,6 @@
 """The study that plays every attack on every board, and what its table says."""
 
+from copy import deepcopy
 from itertools import pairwise
 
 import competition
@@ -165,7 +166,8 @@ def test_marks_read_every_label_of_a_ladder(ladder):
 def test_added_attacks_are_played(tmp_path, monkeypatch):
     """A stored study that lacks them is the same again once only they are played."""
     monkeypatch.setattr(runner, "RECORDS", tmp_path)
-    stored, without = mechanisms_compared.results(), mechanisms_compared.results()
+    stored = mechanisms_compared.results()
+    without = deepcopy(stored)
     for kind in ("first", "results"):
         for row in without[kind].values():
             for attack in matrix.LATER[:2]:  # which are quick to play
