@@ -11,7 +11,7 @@ from pathlib import Path
 import jinja2
 import pytest
 from pypdf import PdfReader
-from visits import LARGE, QuietHandler, serve
+from visits import LARGE, SMALL, QuietHandler, serve
 
 ROOT = Path(__file__).parents[2]
 sys.path.append(str(ROOT / "book" / "_extensions"))
@@ -250,4 +250,17 @@ def test_built_missing_page_under_its_own_name(chromium, site):
     page.locator("li a").first.click()
     page.wait_for_selector("article h1 .headerlink", state="attached")
     assert page.url.startswith(f"{site}/book/")
+    page.close()
+
+
+def test_a_remark_stands_in_the_margin(chromium, disk):
+    """Beside the text on a wide screen, in it on a phone."""
+    page = chromium.new_page(viewport=LARGE)
+    page.goto(f"{disk}/book/competitions.html")
+    sides = "() => ['aside.margin', 'section > p'].map((e) => document.querySelector(e).getBoundingClientRect())"
+    remark, text = page.evaluate(sides)
+    assert text["right"] < remark["left"] < remark["right"] < LARGE["width"]
+    page.set_viewport_size(SMALL)
+    remark, text = page.evaluate(sides)
+    assert (remark["left"], remark["right"]) == (text["left"], text["right"])
     page.close()
