@@ -524,50 +524,52 @@ def accounts_that_read_all(board):
     return round(min(found)) if found else None
 
 
+OPENING = {
+    "exact losses": "exact losses, of every file",
+    "Ladder, 1/100": "Ladder, in hundredths",
+    "three places, 1/10": "three places, in tenths",
+}
+
+
 def draw_worst(ax):
-    """Draw what one account gains, and write what many read, by board."""
+    """Draw what one account gains of three boards, and what many read."""
     grey, leak = le.COLOURS["independent"], le.COLOURS["full_disclosure"]
     found, ink = results()["results"], INK["full_disclosure"]
-    top = len(ORDER) - 1
-    for row, (board, hue) in enumerate(ORDER):
-        y = top - row + (row == 0) / 2  # room for the words
+    top = 2.4  # one more than two, for the words below it
+    for y, (board, name) in zip((top, 1, 0), OPENING.items(), strict=True):
         ax.plot([0, 0.27], [y, y], color=le.PAPER["grid"], lw=1, zorder=0)
-        look = {"color": INK[hue], "ha": "left", "va": "bottom"}
-        ax.text(0, y + 0.22, board, **look)
+        look = {"color": INK[COLOUR[board]], "ha": "left", "va": "bottom"}
+        ax.text(-0.005, y + 0.2, name, **look)
         luck = found[board]["luck"]["damage"][0]
-        ax.plot(luck, y, "o", ms=5, color=grey)
+        ax.plot(luck, y, "o", ms=6, color=grey)
         (_, nothing), (_, half) = (best_alone(board, x) for x in (0, 1))
         look = {"mfc": "none", "mew": 2, "color": leak}
-        ax.plot(nothing, y, "o", ms=6, color=leak)
-        ax.plot(half, y, "D", ms=8, **look)
+        ax.plot(nothing, y, "o", ms=7, color=leak)
+        ax.plot(half, y, "D", ms=9, **look)
         if told := promise(board, True) or promise(board, False):
-            ax.plot([told, told], [y - 0.26, y + 0.16], "--k", lw=1.2)
+            ax.plot([told, told], [y - 0.2, y + 0.2], "--k", lw=1.4)
+            ax.text(told + 0.005, y + 0.04, "theorem", va="bottom")
         look = {"ha": "right", "va": "center"}
         heads, (hidden, of, _) = accounts_that_read_all(board), price(board)
         says = f"{heads:,}" if heads else "none"
         ax.text(0.37, y, says, color=ink, **look)
         ax.text(0.46, y, f"{hidden}", color=INK["independent"], **look)
-    first = ORDER[0][0]
+    first = next(iter(OPENING))
     luck = found[first]["luck"]["damage"][0]
     look = {"va": "top", "ha": "center"}
-    ax.text(luck, top + 0.32, "luck", color=INK["independent"], **look)
+    ax.text(luck, top - 0.2, "luck", color=INK["independent"], **look)
     for informed, side, dx, words in (
         (False, "left", -0.015, "knows nothing"),
         (True, "right", 0.005, "knows half"),
     ):
         _, x = best_alone(first, informed)
         look = {"va": "top", "ha": side, "color": ink}
-        ax.text(x + dx, top + 0.32, words, **look)
+        ax.text(x + dx, top - 0.2, words, **look)
     look = {"ha": "right", "va": "bottom"}
-    ax.text(0.37, top + 0.72, "read all", **look)
-    ax.text(0.46, top + 0.72, f"hidden\nof {of}", **look)
-    ax.set(
-        xlim=(-0.02, 0.465),
-        xticks=(0, 0.1, 0.2),
-        ylim=(-0.6, len(ORDER) + 0.8),
-        yticks=[],
-    )
-    ax.set(xlabel="damage from one account")
+    ax.text(0.37, top + 0.45, "read all", **look)
+    ax.text(0.46, top + 0.45, f"hidden\nof {of}", **look)
+    ax.set(xlim=(-0.02, 0.465), xticks=(0, 0.1, 0.2), yticks=[])
+    ax.set(xlabel="damage from one account", ylim=(-0.4, top + 1.2))
     ax.spines["left"].set_visible(False)
 
 
