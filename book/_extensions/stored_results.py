@@ -66,9 +66,11 @@ def code_cells(notebook: nbformat.NotebookNode) -> list[nbformat.NotebookNode]:
 
 def key(notebook: nbformat.NotebookNode, path: Path) -> str:
     """Return a hash of all that the results of a notebook follow from."""
-    code = [(cell.source, cell.metadata.get("tags", [])) for cell in code_cells(notebook)]
-    asked = [expression for cell in notebook.cells for expression in expressions(cell)]
-    return hashlib.sha256(json.dumps([inputs(path), code, asked]).encode()).hexdigest()
+    steps = []  # in their order: a sentence may ask for what a later cell makes
+    for cell in notebook.cells:
+        steps += [[cell.source, cell.metadata.get("tags", [])]] if cell.cell_type == "code" else []
+        steps += expressions(cell)
+    return hashlib.sha256(json.dumps([inputs(path), steps]).encode()).hexdigest()
 
 
 def size(path: Path, notebook: nbformat.NotebookNode) -> int:

@@ -46,6 +46,13 @@ def test_code_is_run_again(root, changed):
     assert key(changed) != key(notebook())
 
 
+def test_a_sentence_before_its_number_is_run_again(root):
+    """Its number is not there yet, and a stored one would hide that."""
+    changed = notebook()
+    changed.cells.reverse()
+    assert key(changed) != key(notebook())
+
+
 @pytest.mark.parametrize(
     ("name", "old", "new"),
     [("leaderboard_edu/bounds.py", "-2 * epsilon", "-2.2 * epsilon"), ("book/data/budgets.json", "0.", "0.1")],
