@@ -548,7 +548,8 @@ def draw_worst(ax):
         ax.plot(half, y, "D", ms=9, **look)
         if told := promise(board, True) or promise(board, False):
             ax.plot([told, told], [y - 0.2, y + 0.2], "--k", lw=1.4)
-            ax.text(told + 0.005, y + 0.04, "theorem", va="bottom")
+            words = "theorem" if y == 1 else ""
+            ax.text(told + 0.008, y, words, va="center")
         look = {"ha": "right", "va": "center"}
         heads, (hidden, of, _) = accounts_that_read_all(board), price(board)
         says = f"{heads:,}" if heads else "none"
