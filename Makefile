@@ -100,7 +100,8 @@ release: .venv/dev built
 	$(BIN)/python -m tools.release
 
 # Resolve anew what the pinned packages bring along.
-constraints: .venv/dev
+constraints:
+	test -d .venv || $(PYTHON) -m venv .venv
 	$(BIN)/pip install --quiet uv
 	sed '/^-c/d' requirements.txt instructor/requirements.txt requirements-dev.txt | grep -v '^-' | $(BIN)/uv pip compile --quiet --all-extras pyproject.toml - --universal --python-version 3.11 --no-annotate --no-header --no-emit-find-links --no-emit-index-url -o constraints.txt
 

@@ -247,6 +247,76 @@ def alone(attack: Any, **options: Any) -> Any:
     return play
 
 
+def detecting(files: int) -> np.ndarray:
+    """Return Lindström's design of so many files, a power of two.
+
+    A row of 1 and -1 for each file, a column for each label: all sums of
+    its rows, over the labels that are ones, tell every label.
+    """
+    if files == 2:
+        return np.array([[1, 1], [1, -1]])
+    half, eye = detecting(files // 2), np.eye(files // 2, dtype=int)[:, 1:]
+    return np.block(
+        [[half, half, np.ones_like(eye)], [half, -half, 2 * eye - 1]]
+    )
+
+
+def detected(sums: np.ndarray) -> np.ndarray:
+    """Return the labels that have these sums by the design.
+
+    The upper and the lower half add up to twice the sums of the first third
+    of the labels and the last third; the former are all even or all odd.
+    """
+    if sums.size == 2:
+        return np.array([sums[0] + sums[1], sums[0] - sums[1]]) // 2
+    upper, lower = np.split(sums, 2)
+    both = (upper + lower) // 2
+    last = (both - both[0]) % 2
+    second = (upper - lower) // 2 - last.sum() + last
+    return np.concatenate(
+        [detected(both - last), detected(second), last[1:]]
+    )
+
+
+def design_attack(
+    submit: Callable[[File], float],
+    *,
+    n: int,
+    k: int,
+    rng: np.random.Generator,
+) -> le.AttackResult:
+    """Read every label off exact losses, with files fixed in advance.
+
+    A block of labels at a time, by the largest design that fits; the labels
+    outside of it are zeros. Of a single one that is left the total tells.
+    """
+    sent: list[File] = []
+
+    def wrong(ones: np.ndarray) -> int:
+        file = np.zeros(n, dtype=np.uint8)
+        file[ones] = 1
+        sent.append(file)
+        return round(submit(file) * n)
+
+    total, left = wrong(np.array([], dtype=int)), rng.permutation(n)
+    found = np.zeros(n, dtype=np.uint8)
+    while left.size > 1:
+        files = 2
+        while files * files.bit_length() + 1 <= left.size:
+            files *= 2
+        design = detecting(files)
+        block, left = np.split(left, [design.shape[1]])
+        ones = (block.size + total - wrong(block)) // 2
+        sums = [ones]
+        for row in design[1:]:
+            turned = block[row < 0]
+            sums.append(wrong(turned) - turned.size - total + ones)
+        found[block] = detected(np.array(sums))
+    found[left] = total - found.sum()
+    assert len(sent) <= k
+    return le.AttackResult(found, np.array(sent))
+
+
 def half_known(attack: Any) -> Any:
     """Return an attack of the library, played where Eve is unsure.
 
@@ -593,8 +663,10 @@ ATTACKS = {
             ("blocks", le.block_attack),
             ("votes", le.boosting_attack),
             ("swaps", le.swap_attack),
+            ("design", design_attack),
         )
     },
+    "design": lonely(design_attack, "a loss", k=NAME),
 }
 UNRANKED = "not tried: losses say more than ranks"
 UNSEEN = "cannot work: most files are shown nothing"
@@ -638,7 +710,7 @@ def why_not(board: str, attack: str) -> str:
         return "" if board == "three places, 1/10" else ALONE
     if attack == "in turn":
         return "" if board in EVERY else REMEMBERS
-    if attack.startswith("blocks, "):
+    if attack.startswith(("blocks, ", "design")):
         return "" if board == "exact losses" else NO_DIGITS
     if attack.startswith("stairs"):
         crowd = ATTACKS[attack].many and board == "three places, 1/10"
@@ -879,6 +951,8 @@ LATER = [
     *(attack for attack in ATTACKS if attack.startswith(RANK_ATTACK)),
     *(attack for attack in ATTACKS if attack.startswith("blocks, ")),
     *(f"{name}, {HALF_KNOWN}" for name in ("votes", "swaps")),
+    "design",
+    f"design, {HALF_KNOWN}",
 ]  # added since: their generators come last
 CELLS.sort(key=lambda cell: cell[1] in LATER and 1 + LATER.index(cell[1]))
 REPETITIONS, SEED = 20, 9

@@ -28,6 +28,7 @@ EVERY = {*matrix.EVERY, matrix.MEAN_SQUARES}
 MANY = {name for name, attack in matrix.ATTACKS.items() if attack.many}
 MANY |= {name for name, fresh in matrix.FITS.items() if fresh}
 GLOSS = {  # what the best attacks do, in a few words
+    "design": "every label, off the last digits",
     "blocks": "a block of labels at a time, off the last digits",
     "votes": "coin files vote",
     "swaps": "exchanges two labels at a time",
@@ -467,7 +468,12 @@ def decision_table():
             f"no useful one; {{}} if each of {TEAMS} teams sees its own "
             "scores only",
         ),
-        ("so, with more feedback", "simplified Ladder, 1/100", False, None),
+        (
+            "an account is a person, more feedback",
+            "simplified Ladder, 1/100",
+            False,
+            None,
+        ),
         ("accounts are free", "three places, 1/10", True, "{}"),
     ):
         hidden, of, _ = price(board)
@@ -537,9 +543,9 @@ def draw_worst(ax):
     found, ink = results()["results"], INK["full_disclosure"]
     top = 2.4  # one more than two, for the words below it
     for y, (board, name) in zip((top, 1, 0), OPENING.items(), strict=True):
-        ax.plot([0, 0.27], [y, y], color=le.PAPER["grid"], lw=1, zorder=0)
+        ax.plot([0, 0.5], [y, y], color=le.PAPER["grid"], lw=1, zorder=0)
         look = {"color": INK[COLOUR[board]], "ha": "left", "va": "bottom"}
-        ax.text(-0.005, y + 0.2, name, **look)
+        ax.text(-0.01, y + 0.2, name, **look)
         luck = found[board]["luck"]["damage"][0]
         ax.plot(luck, y, "o", ms=6, color=grey)
         (_, nothing), (_, half) = (best_alone(board, x) for x in (0, 1))
@@ -549,33 +555,33 @@ def draw_worst(ax):
         if told := promise(board, True) or promise(board, False):
             ax.plot([told, told], [y - 0.2, y + 0.2], "--k", lw=1.4)
             words = "theorem" if y == 1 else ""
-            ax.text(told + 0.008, y, words, va="center")
+            ax.text(told + 0.015, y, words, va="center")
         look = {"ha": "right", "va": "center"}
         heads, (hidden, of, _) = accounts_that_read_all(board), price(board)
         says = f"{heads:,}" if heads else "none"
-        ax.text(0.37, y, says, color=ink, **look)
-        ax.text(0.46, y, f"{hidden}", color=INK["independent"], **look)
+        ax.text(0.68, y, says, color=ink, **look)
+        ax.text(0.85, y, f"{hidden}", color=INK["independent"], **look)
     first = next(iter(OPENING))
     luck = found[first]["luck"]["damage"][0]
     look = {"va": "top", "ha": "center"}
     ax.text(luck, top - 0.2, "luck", color=INK["independent"], **look)
     for informed, side, dx, words in (
-        (False, "left", -0.015, "knows nothing"),
-        (True, "right", 0.005, "knows half"),
+        (False, "left", -0.13, "knows nothing"),
+        (True, "right", 0.06, "knows half"),
     ):
         _, x = best_alone(first, informed)
         look = {"va": "top", "ha": side, "color": ink}
         ax.text(x + dx, top - 0.2, words, **look)
     look = {"ha": "right", "va": "bottom"}
-    ax.text(0.37, top + 0.45, "read all", **look)
-    ax.text(0.46, top + 0.45, f"hidden\nof {of}", **look)
-    ax.set(xlim=(-0.02, 0.465), xticks=(0, 0.1, 0.2), yticks=[])
+    ax.text(0.68, top + 0.45, "read all", **look)
+    ax.text(0.85, top + 0.45, f"hidden\nof {of}", **look)
+    ax.set(xlim=(-0.035, 0.86), xticks=(0, 0.25, 0.5), yticks=[])
     ax.set(xlabel="damage from one account", ylim=(-0.4, top + 1.2))
     ax.spines["left"].set_visible(False)
 
 
 FRIENDS = {  # where the name of a line stands, on which side, and its dots
-    "exact losses": (0.95, 0.92, "exact\nlosses", "left", "o"),
+    "exact losses": (0.93, 0.89, "exact\nlosses", "left", "o"),
     "exact ranks": (4.6, 0.72, "exact\nranks", "left", "o"),
     "Ladder, 1/100": (100, 0.8, "Ladder,\n1/100", "left", "o"),
     "ranks in 1/100": (28, 0.35, "squares: ranks, 1/100", "left", "s"),
@@ -729,8 +735,8 @@ def draw_walk(narrow):
             fontSize=13,
         ).encode(x=alt.datum(-LAST), y=alt.datum(height))
         for text, colour, height in (
-            ("for a file below its next border", INK["ladder"], 185),
-            ("the board moves: a good guess", ink, 160),
+            ("the line is the next border", INK["ladder"], 185),
+            ("orange crossed it: good guesses", ink, 160),
         )
     ]
     upper = alt.layer(border, *dots, *words).properties(

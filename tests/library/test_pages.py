@@ -279,7 +279,8 @@ def test_a_static_figure_is_in_the_colours_of_the_page():
     """Also what is black, and without a ground of its own; the same bytes every time."""
     figure = le.static_figure(panels, alt="One panel.")
     assert figure.html() == le.static_figure(panels, alt="One panel.").html()
-    assert figure.html().lower().count("#d55e00") == figure.html().count("var(--full-disclosure, #D55E00)") == 2
+    orange = le.COLOURS["full_disclosure"]
+    assert figure.html().lower().count(orange.lower()) == figure.html().count(f"var(--full-disclosure, {orange})") == 2
     assert "#ffffff" not in figure.html()
     names = [re.findall(r' id="([^"]+)"', svg) for svg in figure.drawings.values()]
     assert not set(names[0]) & set(names[1])
