@@ -18,6 +18,7 @@ import leaderboard_edu as le
 
 PATH = Path(__file__).parent / "data" / "competition.npz"
 START = np.datetime64("2014-03-03T00:00:00", "s")
+PLAYERS = ("booster", "pairer", "many")  # policies that play the board
 #: The boards under which it was played.
 MECHANISMS: dict[str, Callable[..., Any]] = {
     "full": le.FullDisclosure,

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 import leaderboard_edu as le
-from competition import MECHANISMS, PATH, competition, log
+from competition import MECHANISMS, PATH, PLAYERS, competition, log
 
 DAYS, DAILY = 61, 5
 FILES = DAYS * DAILY  # that one account may send
@@ -231,8 +231,8 @@ ATTACKS: dict[str, Attack] = {
 CLIMBS = tuple(name for name in ATTACKS if name.startswith("climb"))
 
 
-def whose() -> int:
-    """Return Eve's account."""
+def eves_account() -> int:
+    """Return the number of the account that attacks by boosting."""
     accounts = competition().about["accounts"]
     return [each["policy"] for each in accounts].index("booster")
 
@@ -246,7 +246,7 @@ def starts() -> dict[int, Start]:
     """
     held, played = competition(), log("full")
     policies = [each["policy"] for each in held.about["accounts"]]
-    eve = policies.index("booster")
+    eve = eves_account()
     chances = dict(
         zip(held.leading.tolist(), held.probabilities, strict=True)
     )
@@ -258,7 +258,7 @@ def starts() -> dict[int, Start]:
     printed = first_shown(found[eve].file)
     for account, each in chances.items():
         file = (each > 127).astype(np.uint8)
-        honest = policies[account] not in ("booster", "pairer", "many")
+        honest = policies[account] not in PLAYERS
         if honest and first_shown(file) == printed:
             found[account] = start(file, each)
     return found
@@ -276,7 +276,7 @@ def series() -> dict[tuple[int, str, str], int]:
     eve, *others = starts()
     found = {}
     for attack in ATTACKS:
-        quoted = attack in ("coins", "walk", CLIMBS[-1])
+        quoted = attack in ("coins", "walk", "wait", CLIMBS[-1])
         for board in BOARDS:
             games = GAMES if quoted and board in MOVED else 10
             found[eve, attack, board] = games

@@ -106,9 +106,6 @@ def promise(board, many):
     return error if error < 0.5 else None
 
 
-ATTACKERS = {"booster", "pairer", "many"}  # policies in the competition
-
-
 @cache
 def honest_log():
     """Return what honest teams sent while all losses were shown.
@@ -119,7 +116,9 @@ def honest_log():
     world = competition.competition()
     log = competition.log("full")
     accounts = world.about["accounts"]
-    honest = [accounts[i]["policy"] not in ATTACKERS for i in log.teams]
+    honest = [
+        accounts[i]["policy"] not in competition.PLAYERS for i in log.teams
+    ]
     log = log.submissions(np.flatnonzero(honest))
     rest = ~world.public
     truth = np.mean(log.predictions[:, rest] != world.labels[rest], axis=1)
@@ -193,7 +192,7 @@ def walked_on_flights():
     By how much more the true loss of Eve's file rises than that on the
     board, from those of the model that she starts from.
     """
-    world, eve = competition.competition(), fitted.whose()
+    world, eve = competition.competition(), fitted.eves_account()
     found = fitted.stored()[eve, "walk", "Ladder, 1/100"]
     wrong = fitted.starts()[eve].file != world.labels
     apart = wrong[~world.public].mean() - wrong[world.public].mean()
@@ -215,7 +214,7 @@ def discouraged():
 
     As a share, when the competition was played anew on the Ladder.
     """
-    honest = [policy not in ATTACKERS for policy in owners()]
+    honest = [policy not in competition.PLAYERS for policy in owners()]
     sent = [
         np.sum(np.array(honest)[np.array(competition.log(world).teams)])
         for world in ("full", "ladder")

@@ -70,7 +70,7 @@ def eves():
     that she flips, all of which she turns in the second.
     """
     found = log("full")
-    eve = owners().index("booster")
+    eve = fitted.eves_account()
     hers = places(found)[eve]
     model, turned = found.predictions[hers[:2]]
     return eve, hers, model, np.flatnonzero(model != turned)
@@ -258,7 +258,7 @@ def draw_walk_down(ax, last=48, seed=2):
         lowest.append(board.submit(file[held.public]))
         return lowest[-1]
 
-    start = fitted.starts()[fitted.whose()]
+    start = fitted.starts()[fitted.eves_account()]
     fitted.walk_down(submit, start, np.random.default_rng(seed))
     x = np.arange(1, fitted.FILES + 1)[-last:]
     moved = np.append(False, np.diff(lowest) < 0)[-last:]

@@ -116,7 +116,12 @@ def test_what_one_account_gains_and_how_many_read_all():
 
 @pytest.mark.parametrize(
     ("attack", "board"),
-    [("blocks", "exact losses"), ("votes", "losses in 1/100"), ("swaps", "parameter-free Ladder")],
+    [
+        ("blocks", "exact losses"),
+        ("votes", "losses in 1/100"),
+        ("swaps", "parameter-free Ladder"),
+        ("design", "exact losses"),
+    ],
 )
 def test_who_knows_half_plays_on_the_rest(attack, board):
     """Her files keep what she knows; of the rest her final one has more right than by luck, by four standard errors."""
@@ -495,6 +500,15 @@ def test_exact_losses_of_a_design_are_read(n):
         assert (run.predictions == truth).all()
         sent.append(run.submissions)
     assert np.array_equal(*sent)
+
+
+@pytest.mark.parametrize(("attack", "left"), [("design", 0), (f"design, {matrix.HALF_KNOWN}", 0.235)])
+def test_one_account_reads_exact_losses_by_a_design(attack, left):
+    """All that it does not know, with the files that an account has."""
+    found = matrix.contest("exact losses", attack, np.random.default_rng(21))
+    assert (found["recovered"], found["accounts"]) == (1, 1)
+    assert found["files"] <= 1000
+    assert found["damage"] == 0.5 - left
 
 
 def test_blocks_of_several_accounts():
