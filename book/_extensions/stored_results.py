@@ -17,6 +17,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import jupyter_client.provisioning.local_provisioner
 import myst_nb.core.execute
 import nbformat
 from myst_nb.core.config import NbParserConfig
@@ -26,6 +27,8 @@ from myst_nb.core.read import create_nb_reader
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
+
+import warm_kernels
 
 ROOT = Path(__file__).resolve().parents[2]
 STORE = ROOT / "_build" / "results"
@@ -181,6 +184,8 @@ def write_side_by_side(app: Sphinx, env: BuildEnvironment) -> None:
 def setup(app: Sphinx) -> dict[str, bool]:
     """Take the place of the client that executes a page while it is read."""
     myst_nb.core.execute.NotebookClientInline = StoredClient
+    if sys.platform == "linux":
+        jupyter_client.provisioning.local_provisioner.launch_kernel = warm_kernels.launch_kernel
     gc.set_threshold(200_000)  # trees of pages are kept, so there is little to collect
     app.connect("env-before-read-docs", start)
     app.connect("env-updated", write_side_by_side)

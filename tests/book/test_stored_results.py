@@ -3,14 +3,18 @@
 import shutil
 import sys
 
+import jupyter_client.provisioning.local_provisioner
 import nbformat
 import pytest
 from chapters import ROOT
 from myst_nb.core.config import NbParserConfig
+from nbclient import NotebookClient
+from nbclient.exceptions import DeadKernelError
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 sys.path.append(str(ROOT / "book" / "_extensions"))
 import stored_results
+import warm_kernels
 
 
 def notebook(code="share = {'right': '0.75'}\nprint('one')", words='It is {eval}`share["right"]` of them.'):
@@ -108,3 +112,42 @@ def test_a_line_that_came_in_pieces_is_whole():
     whole = stored_results.whole_streams([*pieces[:2], picture, pieces[2]])
     assert [output.get("text") for output in whole] == ["a b\n", None, "c"]
     assert nbformat.from_dict(whole[1]) == picture
+
+
+SEEN = """
+import os, subprocess, sys
+
+child = subprocess.run(["sh", "-c", "exit 3"]).returncode
+environment = {name: value for name, value in os.environ.items() if name != "JPY_PARENT_PID"}
+print(__name__, os.getcwd(), sys.path, environment, child, os.getpgrp() == os.getpid(), os.getppid() > 1)
+"""
+
+
+def executed(folder, code=SEEN):
+    """Return what a notebook prints, in a folder."""
+    pages = new_notebook(cells=[new_code_cell(code)])
+    NotebookClient(pages, resources={"metadata": {"path": str(folder)}}).execute()
+    return pages.cells[0].outputs[0].text
+
+
+@pytest.fixture
+def forked(monkeypatch):
+    """Let kernels be forks."""
+    monkeypatch.setattr(jupyter_client.provisioning.local_provisioner, "launch_kernel", warm_kernels.launch_kernel)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="kernels are forked on Linux only")
+def test_a_forked_kernel_is_like_any_other(tmp_path, request):
+    """It has what another has, and shares nothing with the fork before it."""
+    usual = executed(tmp_path)
+    request.getfixturevalue("forked")
+    assert executed(tmp_path) == usual
+    assert executed(tmp_path, "import sys, math; math.pi = 3; print('scipy.stats' in sys.modules)") == "True\n"
+    assert executed(tmp_path, "import math; print(math.pi)").startswith("3.14")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="kernels are forked on Linux only")
+def test_a_forked_kernel_that_dies_is_missed(tmp_path, forked):
+    """A build must not wait for it."""
+    with pytest.raises(DeadKernelError):
+        executed(tmp_path, "import os; os._exit(3)")
