@@ -17,7 +17,7 @@ import fitted
 import honest_cost
 import leaderboard_edu as le
 import matrix
-from pictures.real_competition import owners
+from pictures.real_competition import grid, owners
 
 DATA = Path(__file__).parents[1] / "data" / "matrix.json"
 LABELS, NAME, ALL = 4000, 1000, 5000  # files of one account, and of many
@@ -264,12 +264,8 @@ def cell(value, text):
 
 
 def promised(told, places):
-    """Return the words of a promise, and whom it is for."""
-    if not told:
-        return "none"
-    return (
-        f"{up(told)}, for all" if places else f"{up(told)} if told own only"
-    )
+    """Return a promise, with a star if it is for single accounts."""
+    return f"{up(told)}{'' if places else '*'}" if told else "none"
 
 
 def called(attack):
@@ -305,8 +301,8 @@ def gained(board):
 def worst_table():
     """Return the table of the best attacks, to be sorted and filtered."""
     boxes = {
-        "many": "boards that fall if participants open accounts",
-        "every": "boards that print every loss",
+        "many": "an account is a person",
+        "every": "every score may be shown",
         "regression": "regression",
     }
     rows = []
@@ -345,20 +341,6 @@ def worst_table():
         f'data-filters="{filters}">'
         f"<thead><tr>{head}</tr></thead>"
         f"<tbody>{''.join(rows)}</tbody></table>"
-    )
-
-
-def grid(corner, heads, rows):
-    """Return a table with a head for each column and row."""
-    head = "".join(f"<th scope='col'>{name}</th>" for name in heads)
-    body = "".join(
-        f"<tr><th scope='row'>{name}</th>{''.join(cells)}</tr>"
-        for name, cells in rows.items()
-    )
-    return (
-        '<table class="dataframe answers"><thead>'
-        f"<tr><th scope='col'>{corner}</th>{head}</tr></thead>"
-        f"<tbody>{body}</tbody></table>"
     )
 
 
@@ -456,39 +438,36 @@ def regression_table():
     return HTML(grid("board", matrix.FITS, rows))
 
 
+HEADS = {  # how many accounts Eve has, and her attack
+    "Eve alone": "stairs",
+    "two": "stairs, 2 accounts",
+    "ten": "stairs, 10 accounts",
+}
+
+
 def decision_table():
-    """Return the answer: which board, its promise, its cost, and Eve's."""
-    rows = []
-    for case, board, many, theorem in (
-        (
-            "an account is a person",
-            "Ladder, 1/100",
-            False,
-            f"no useful one; {{}} if each of {TEAMS} teams sees its own "
-            "scores only",
-        ),
-        (
-            "an account is a person, more feedback",
-            "simplified Ladder, 1/100",
-            False,
-            None,
-        ),
-        ("accounts are free", "three places, 1/10", True, "{}"),
+    """Return the answer: which board, what it hides, and what Eve gains."""
+    found, rows = results()["results"], {}
+    for case, board, many in (
+        ("an account is a person", "Ladder, 1/100", False),
+        ("they want more feedback", "simplified Ladder, 1/100", False),
+        ("accounts are free", "three places, 1/10", True),
     ):
-        hidden, of, _ = price(board)
-        read = percent(worst(board, many)[1]["recovered"][0])
-        told = (theorem or "{}, in the same way").format(
-            up(promise(board, many))
-        )
-        cells = f"<td>{read}</td><td>{hidden}</td><td>{told}</td>"
-        says = f"{case}:<br><strong>{board}</strong>"
-        rows.append(f"<tr><th scope='row'>{says}</th>{cells}</tr>")
-    heads = "if … run", "Eve gains", f"hides, of {of}", "theorem: off by"
-    head = "".join(f"<th scope='col'>{name}</th>" for name in heads)
-    return HTML(
-        f'<table class="dataframe answers"><thead><tr>{head}</tr></thead>'
-        f"<tbody>{''.join(rows)}</tbody></table>"
-    )
+        hidden, _, share = price(board)
+        cells = [f"<td>{hidden}, {percent(share)}</td>"]
+        if many:
+            _, measured = worst(board, many)
+            gain = f"{measured['damage'][0]:.3f}, with any number"
+            cells.append(f"<td colspan='{len(HEADS)}'>{gain}</td>")
+        else:
+            cells += [
+                f"<td>{found[board][attack]['damage'][0]:.3f}</td>"
+                for attack in HEADS.values()
+            ]
+        cells.append(f"<td>{promised(promise(board, many), many)}</td>")
+        rows[f"{case}:<br><strong>{board}</strong>"] = cells
+    heads = "hides", *HEADS, "off by"
+    return HTML(grid("if … run", heads, rows))
 
 
 COLOUR = {

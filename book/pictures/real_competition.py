@@ -4,6 +4,7 @@ from functools import cache
 
 import altair as alt
 import numpy as np
+from IPython.display import HTML
 
 import fitted
 import leaderboard_edu as le
@@ -135,15 +136,17 @@ def draw(narrow):
         )
     place = alt.Chart(alt.Data(values=[{}]))
     for at_x, (who, shape) in zip(
-        (0.262, 0.287), SHAPES.items(), strict=True
+        (0.278, 0.299), SHAPES.items(), strict=True
     ):
-        spot = {"x": alt.datum(at_x), "y": alt.datum(0.346)}  # above all
+        spot = {"x": alt.datum(at_x), "y": alt.value(-16)}  # outside
         layers += [
             place.mark_point(**leak, **shape).encode(**spot),
             place.mark_text(align="left", dx=10, text=who, **ink).encode(
                 **spot
             ),
         ]
+    players = place.mark_text(text="players:", align="left")
+    layers.append(players.encode(x=alt.datum(LOW), y=alt.value(-16)))
     for words, spot in (
         ("better than shown", (0.3, 0.266)),
         ("worse than shown", (0.2595, 0.3245)),
@@ -154,6 +157,29 @@ def draw(narrow):
             ).encode(x=alt.datum(spot[0]), y=alt.datum(spot[1]))
         )
     return alt.layer(*layers).properties(height=340)
+
+
+def grid(corner, heads, rows):
+    """Return a table with a head for each column and row."""
+    head = "".join(f"<th scope='col'>{name}</th>" for name in heads)
+    body = "".join(
+        f"<tr><th scope='row'>{name}</th>{''.join(cells)}</tr>"
+        for name, cells in rows.items()
+    )
+    return (
+        '<table class="dataframe answers"><thead>'
+        f"<tr><th scope='col'>{corner}</th>{head}</tr></thead>"
+        f"<tbody>{body}</tbody></table>"
+    )
+
+
+def table(corner, heads, rows):
+    """Return a table of words, by the names of its rows."""
+    cells = {
+        name: [f"<td>{text}</td>" for text in row]
+        for name, row in rows.items()
+    }
+    return HTML(grid(corner, heads, cells))
 
 
 def rows(day, board):

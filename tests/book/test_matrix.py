@@ -292,16 +292,27 @@ def test_ties():
 
 
 def test_the_decision_says_whom_a_promise_is_for():
-    """In its own cell: a public board with a Ladder for each account has none."""
+    """By a star: a public board with a Ladder for each account has none of use."""
     rows = BeautifulSoup(mechanisms_compared.decision_table().data, "html.parser").select("tbody tr")
-    promises = [row.find_all("td")[-1].text for row in rows]
-    assert promises[0].startswith("no useful one; 0.217 if each")
-    assert promises[0].endswith("sees its own scores only")
-    assert promises[1:] == ["0.213, in the same way", "0.204"]
+    assert [row.find_all("td")[-1].text for row in rows] == ["0.217*", "0.213*", "0.204"]
     worst = BeautifulSoup(mechanisms_compared.worst_table().data, "html.parser")
     for row in worst.select("tbody tr"):
         promise = row.find_all("td")[3].text
-        assert promise == "none" or promise.endswith("told own only" if "Ladder" in row.th.text else "for all")
+        assert promise == "none" or promise.endswith("*") == ("Ladder" in row.th.text)
+
+
+def test_the_decision_says_what_accounts_gain():
+    """The largest damage of one, two and ten in the study, and on three places that of all."""
+    stored = mechanisms_compared.results()["results"]
+    page = BeautifulSoup(mechanisms_compared.decision_table().data, "html.parser")
+    for row in page.select("tbody tr"):
+        _, *gains, _ = (cell.text for cell in row.find_all("td"))
+        board = row.strong.text
+        most = [
+            max(found["damage"][0] for found in stored[board].values() if found["accounts"][0] <= heads)
+            for heads in ((1, 2, 10) if len(gains) == 3 else (5000,))
+        ]
+        assert [gain.removesuffix(", with any number") for gain in gains] == [f"{each:.3f}" for each in most]
 
 
 def test_every_pair_is_in_the_table():
