@@ -33,6 +33,7 @@ import warm_kernels
 ROOT = Path(__file__).resolve().parents[2]
 STORE = ROOT / "_build" / "results"
 INPUTS = ("leaderboard_edu/*", "book/data/*", "book/*.py", "constraints.txt", "pyproject.toml")
+RECORDS = ("benchmarks.json", "mutants.json")  # of measurements: only a page that names one follows from it
 NOT_RUN = nbformat.v4.new_output("display_data", data={"text/plain": "(not run yet)"})
 
 running: dict[Path, Future[None]] = {}  # by the page's source, as long as the build lasts
@@ -42,8 +43,10 @@ def inputs(path: Path) -> str:
     """Return a hash of what the results of a page follow from besides its code: its pictures, what all share."""
     digest = hashlib.sha256(sys.version.encode())
     patterns = (*INPUTS, f"book/pictures/{path.stem}.py")
-    for path in sorted(path for pattern in patterns for path in ROOT.glob(pattern) if path.is_file()):
-        digest.update(f"{path.relative_to(ROOT)}\0".encode() + path.read_bytes())
+    page = path.read_text(encoding="utf-8") if path.is_file() else ""
+    for file in sorted(file for pattern in patterns for file in ROOT.glob(pattern) if file.is_file()):
+        if file.name not in RECORDS or file.name in page:
+            digest.update(f"{file.relative_to(ROOT)}\0".encode() + file.read_bytes())
     return digest.hexdigest()
 
 
@@ -139,9 +142,7 @@ class StoredClient(NotebookClientBase):
                 for other in running.values():
                     other.cancel()
                 raise
-        results = load(self.path)
-        if results is None:
-            raise ValueError(f"{self.path} has no stored results: run `make book` first")
+        results = load(self.path) or {"language_info": {}, "cells": [], "values": {}}
         self.notebook.metadata["language_info"] = results["language_info"]
         self.values = results["values"]
         left = list(results["cells"])

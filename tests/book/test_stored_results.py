@@ -99,10 +99,22 @@ def test_a_page_gets_what_its_cells_gave(root):
         assert client.eval_variable("other") == [stored_results.NOT_RUN]
 
 
-def test_a_page_without_results_is_refused(root):
-    """With a message that says what to do."""
-    with pytest.raises(ValueError, match=r"small\.ipynb has no stored results: run `make book` first"):
-        client_of(root / "book" / "small.ipynb", notebook()).start_client()
+def test_a_new_page_is_shown_without_results(root):
+    """So that its words can be read before its cells were ever run."""
+    with client_of(root / "book" / "small.ipynb", notebook()) as client:
+        assert client.code_cell_outputs(0)[1] == []
+        assert client.eval_variable('share["right"]') == [stored_results.NOT_RUN]
+
+
+def test_a_record_belongs_to_the_page_that_names_it(root):
+    """New times of the benchmarks execute no chapter."""
+    page = root / "book" / "one.ipynb"
+    for words, same in (("no record", True), ("data/benchmarks.json", False)):
+        page.write_text(words, encoding="utf-8")
+        before = key(notebook())
+        with (root / "book" / "data" / "benchmarks.json").open("a") as record:
+            record.write(" ")
+        assert (key(notebook()) == before) == same
 
 
 def test_a_line_that_came_in_pieces_is_whole():

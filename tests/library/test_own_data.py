@@ -43,6 +43,7 @@ MECHANISMS = {
     "PairedTestLadder": lambda y: le.PairedTestLadder(y, loss="zero_one"),
     "LadderBoot": lambda y: le.LadderBoot(y, loss="zero_one", rng=np.random.default_rng(0)),
     "BayesBootLadder": lambda y: le.BayesBootLadder(y, metric="zero_one", rng=np.random.default_rng(0)),
+    "BayesBootLadderBoot": lambda y: le.BayesBootLadderBoot(y, metric="zero_one", rng=np.random.default_rng(0)),
     "RefuseRepeats": lambda y: le.RefuseRepeats(le.Ladder(y, eta="1/10"), distance=0.1),
 }
 BOARDS = {
@@ -57,6 +58,13 @@ def ten_classes(n=60, k=8):
     rng = np.random.default_rng(5)
     labels = rng.integers(0, 10, n)
     return labels, [np.where(rng.random(n) < t / k, labels, rng.integers(0, 10, n)) for t in range(k)]
+
+
+def test_every_mechanism_is_tried():
+    """One that is added is found by its base class."""
+    public = [getattr(le, name) for name in le.__all__]
+    kinds = {each.__name__ for each in public if isinstance(each, type) and issubclass(each, le.Mechanism)}
+    assert kinds - {"Mechanism"} == set(MECHANISMS)
 
 
 @pytest.mark.parametrize("kind", KINDS)
