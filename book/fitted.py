@@ -5,7 +5,7 @@ sends files of all labels and hears what the board shows; which labels it
 scores she does not know. The chapter on a real competition tells of this.
 
 `python book/fitted.py` plays all games and keeps them in `data/fitted.json`
-(15 seconds); the chapter reads them, and plays first games again.
+(half a minute); the chapter reads them, and plays first games again.
 """
 
 import json
@@ -228,6 +228,7 @@ ATTACKS: dict[str, Attack] = {
     },
     "climb, 500": partial(climb, group=500, pool=1000),
 }
+DOWN = "walk", "wait"
 CLIMBS = tuple(name for name in ATTACKS if name.startswith("climb"))
 
 
@@ -276,14 +277,14 @@ def series() -> dict[tuple[int, str, str], int]:
     eve, *others = starts()
     found = {}
     for attack in ATTACKS:
-        quoted = attack in ("coins", "walk", "wait", CLIMBS[-1])
+        quoted = attack in ("coins", *DOWN, CLIMBS[-1])
         for board in BOARDS:
             games = GAMES if quoted and board in MOVED else 10
             found[eve, attack, board] = games
     for account in others:
-        found |= {(account, "walk", board): 10 for board in MOVED}
-        lucky = "every score", "parameter-free", *MOVED
-        found |= {(account, "coins", board): 2 for board in lucky}
+        for board in ("every score", "parameter-free", *MOVED):
+            found[account, "coins", board] = 2
+            found |= {(account, each, board): 10 for each in DOWN}
     return found
 
 

@@ -682,7 +682,7 @@ NO_STEPS = "not tried: there is no step to wait above"
 COUNTED = "not tried: accounts do not count; see stairs, three places"
 REMEMBERS = "cannot work: an account is told of improvements only"
 NO_TENTHS = "not tried: made for the few borders of tenths"
-STEPPED = "not tried: stairs are made for this board"
+FITTED = "not tried: others are made for what this board shows"
 WIDE = "not tried: there to compare ranks with Ladders in hundredths"
 
 
@@ -699,7 +699,8 @@ def why_not(board: str, attack: str) -> str:
         first, _, _ = attack.partition(",")
         if board in fits.get(first, ("exact losses",)):
             return ""
-        return NO_LOSS if board in RANKS else STEPPED
+        blind = board in RANKS and not attack.startswith("swaps")
+        return NO_LOSS if blind else FITTED
     if board in RANKS:
         return why_no_rank(board, attack)
     if BY_RANK in attack or ATTACKS[attack].needs == "ranks":

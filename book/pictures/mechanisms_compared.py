@@ -4,7 +4,7 @@ import json
 import math
 from collections import Counter
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from html import escape
 from pathlib import Path
 
@@ -32,8 +32,8 @@ GLOSS = {  # what the best attacks do, in a few words
     "blocks": "a block of labels at a time, off the last digits",
     "votes": "coin files vote",
     "swaps": "exchanges two labels at a time",
-    "stairs": "walks down from border to border",
-    "stairs, wide field": "walks down past teams on every step",
+    "stairs": "",  # of which the chapter tells
+    "stairs, wide field": "past teams on every step",
     "Freedman": "the features whose files score well",
     "step forward": "a feature at a time",
     "averaging": "each file many times",
@@ -154,8 +154,13 @@ def price(board):
 
     How many it hides, of how many, and the share of their gain.
     """
+    return hides(heard(board))
+
+
+def hides(told):
+    """Return the same of a board that tells teams after these files."""
     log, _, truth = honest_log()
-    cost = honest_cost.honest_cost(log, truth, heard(board))
+    cost = honest_cost.honest_cost(log, truth, told)
     share = cost.gain[cost.hidden].sum() / cost.gain.sum()
     return int(cost.hidden.sum()), cost.hidden.size, float(share)
 
@@ -286,7 +291,7 @@ def gained(board):
         cells = [cell(damage, signed(damage)) for _, damage in known]
         cells.append(cell(heads or ALL, f"{heads:,}" if heads else "none"))
         name = called(known[1][0].removesuffix(f", {matrix.HALF_KNOWN}"))
-        return cells, f"{name}: {GLOSS[name]}"
+        return cells, ": ".join(filter(None, (name, GLOSS[name])))
     attack, measured = worst(board, False)
     damage, error, *_ = measured["damage"]
     says, note = signed(damage), f"{attack}: {GLOSS[attack]}"
@@ -303,7 +308,7 @@ def worst_table():
     boxes = {
         "many": "an account is a person",
         "every": "every score may be shown",
-        "regression": "regression",
+        "regression": "regression boards, too",
     }
     rows = []
     for board in results()["results"]:
@@ -359,7 +364,7 @@ WHY = {  # in a word, why a pair was not played
     matrix.REMEMBERS: "best only",
     matrix.NO_TENTHS: "no tenths",
     matrix.WIDE: "ranks only",
-    matrix.STEPPED: "stairs",
+    matrix.FITTED: "others",
 }
 
 
@@ -438,36 +443,80 @@ def regression_table():
     return HTML(grid("board", matrix.FITS, rows))
 
 
-HEADS = {  # how many accounts Eve has, and her attack
-    "Eve alone": "stairs",
-    "two": "stairs, 2 accounts",
-    "ten": "stairs, 10 accounts",
-}
+HEADS = {"Eve alone": 1, "two": 2, "ten": 10}  # how many accounts she has
+
+
+def most(board, heads):
+    """Return the largest damage of so many accounts, if Eve knows half."""
+    return max(
+        found["damage"][0]
+        for attack, found in results()["results"][board].items()
+        if matrix.ATTACKS[attack].informed == matrix.CLOSE
+        and found["accounts"][0] <= heads
+    )
+
+
+@cache
+def gain_of_stairs(maker, eta, margin, files, accounts=1, contests=20):
+    """Return the mean damage of stairs with so many files together."""
+    damages = []
+    for rng in np.random.default_rng(16).spawn(contests):
+        truth = rng.integers(0, 2, LABELS)
+        known = matrix.classifier(matrix.CLOSE, truth, rng)
+        board = matrix.ladder(truth, maker, str(eta))
+        game = matrix.Contest(board, files, start=known)
+        step = {"eta": float(Fraction(eta)), "margin": margin}
+        file = matrix.stairs(game, rng, accounts=accounts, **step)
+        right = np.mean(file == truth)
+        damages.append(matrix.true_loss(file, known) - (1 - right))
+    return float(np.mean(damages))
+
+
+def private():
+    """Return the planner's Ladder for teams that see their own scores."""
+    teams = {"teams": TEAMS, "submissions": NAME, "scores": "team"}
+    return le.plan_board(LABELS, **teams)
 
 
 def decision_table():
     """Return the answer: which board, what it hides, and what Eve gains."""
-    found, rows = results()["results"], {}
-    for case, board, many in (
-        ("an account is a person", "Ladder, 1/100", False),
-        ("they want more feedback", "simplified Ladder, 1/100", False),
-        ("accounts are free", "three places, 1/10", True),
+    rows = {}
+    for case, board in (
+        ("only a sealed final counts", "exact losses"),
+        ("an account is a person", "Ladder, 1/100"),
+        ("and more is to be told", "simplified Ladder, 1/100"),
     ):
         hidden, _, share = price(board)
-        cells = [f"<td>{hidden}, {percent(share)}</td>"]
-        if many:
-            _, measured = worst(board, many)
-            gain = f"{measured['damage'][0]:.3f}, with any number"
-            cells.append(f"<td colspan='{len(HEADS)}'>{gain}</td>")
-        else:
-            cells += [
-                f"<td>{found[board][attack]['damage'][0]:.3f}</td>"
-                for attack in HEADS.values()
-            ]
-        cells.append(f"<td>{promised(promise(board, many), many)}</td>")
-        rows[f"{case}:<br><strong>{board}</strong>"] = cells
-    heads = "hides", *HEADS, "off by"
-    return HTML(grid("if … run", heads, rows))
+        cells = [f"<td>{most(board, n):.3f}</td>" for n in HEADS.values()]
+        told = promised(promise(board, False), False)
+        rows[case, board] = hidden, share, cells, told
+    plan, (log, labels, _) = private(), honest_log()
+    maker = partial(le.SimplifiedLadder, eta=plan.eta)
+    hidden, _, share = hides(honest_cost.told(log, labels, maker))
+    cells = []
+    for n in HEADS.values():
+        size = {"files": min(n * NAME, ALL), "accounts": n, "contests": 4}
+        gain = gain_of_stairs(le.SimplifiedLadder, plan.eta, False, **size)
+        cells.append(f"<td>{gain:.2f}</td>")
+    told = promised(plan.guarantee[0], False)
+    case = "each team sees its own scores only"
+    board = f"simplified Ladder, {plan.eta}"
+    rows[case, board] = hidden, share, cells, told
+    places = "three places, 1/10"
+    hidden, _, share = price(places)
+    one, all_files = most(places, 1), most(places, ALL)
+    cells = f"<td>{one:.3f}</td>", f"<td colspan='2'>{all_files:.3f}</td>"
+    told = promised(promise(places, True), True)
+    rows["accounts are free", places] = hidden, share, cells, told
+    cells = {
+        f"{case}:<br><strong>{board}</strong>": [
+            f"<td>{hidden}, {percent(share)}</td>",
+            *gains,
+            f"<td>{told}</td>",
+        ]
+        for (case, board), (hidden, share, gains, told) in rows.items()
+    }
+    return HTML(grid("if … run", ("hides", *HEADS, "off by"), cells))
 
 
 COLOUR = {

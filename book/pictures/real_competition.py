@@ -8,8 +8,8 @@ from IPython.display import HTML
 
 import fitted
 import leaderboard_edu as le
-from competition import START, competition, log, shown
-from honest_cost import places
+from competition import MECHANISMS, START, competition, log, shown
+from honest_cost import false_moves, honest_cost, places, told
 
 ATTACKS = {"booster": "Eve", "pairer": "pairs", "many": "twelve names"}
 BOARDS = {
@@ -62,6 +62,45 @@ def standings(world, day=61):
     return [
         (found.teams[i], answers[i], sealed[i]) for i in order if counts[i]
     ]
+
+
+def of_honest(world, kind=None):
+    """Say which files of a world are from honest teams, or from a kind."""
+    policies = np.array(owners())[np.array(log(world).teams)]
+    if kind:
+        return policies == kind
+    return ~np.isin(policies, list(ATTACKS))
+
+
+@cache
+def outcome(world, kind=None):
+    """Return what a game hid from honest teams, and moves they were shown.
+
+    The honest cost, and how many moves were false, of how many.
+    """
+    chosen, held = of_honest(world, kind), competition()
+    sent, truth = log(world).submissions(chosen), played(world)[2][chosen]
+    public = held.public
+    board = MECHANISMS[world]
+    heard = told(sent.rows(public), held.labels[public], board)
+    cost = honest_cost(sent, truth, heard)
+    return cost, false_moves(sent, truth, heard)
+
+
+def worse_by(world, kind=None):
+    """Return by how much what honest teams hand in is worse in a game.
+
+    In sealed loss, than where every score is shown: mean and its error.
+    """
+    handed = [
+        {account: true for account, _, true in standings(each)}
+        for each in ("full", world)
+    ]
+    sent = np.array(log("full").teams)[of_honest("full", kind)]
+    differences = [
+        handed[1][team] - handed[0][team] for team in np.unique(sent)
+    ]
+    return le.mean_and_error(np.array(differences))
 
 
 def eves():

@@ -294,7 +294,8 @@ def test_ties():
 def test_the_decision_says_whom_a_promise_is_for():
     """By a star: a public board with a Ladder for each account has none of use."""
     rows = BeautifulSoup(mechanisms_compared.decision_table().data, "html.parser").select("tbody tr")
-    assert [row.find_all("td")[-1].text for row in rows] == ["0.217*", "0.213*", "0.204"]
+    promises = [row.find_all("td")[-1].text for row in rows]
+    assert promises == ["none", "0.217*", "0.213*", "0.139*", "0.204"]
     worst = BeautifulSoup(mechanisms_compared.worst_table().data, "html.parser")
     for row in worst.select("tbody tr"):
         promise = row.find_all("td")[3].text
@@ -302,17 +303,31 @@ def test_the_decision_says_whom_a_promise_is_for():
 
 
 def test_the_decision_says_what_accounts_gain():
-    """The largest damage of one, two and ten in the study, and on three places that of all."""
+    """The largest damage of one, two and ten who know half, in the study, and on three places that of all."""
     stored = mechanisms_compared.results()["results"]
     page = BeautifulSoup(mechanisms_compared.decision_table().data, "html.parser")
     for row in page.select("tbody tr"):
         _, *gains, _ = (cell.text for cell in row.find_all("td"))
-        board = row.strong.text
-        most = [
-            max(found["damage"][0] for found in stored[board].values() if found["accounts"][0] <= heads)
-            for heads in ((1, 2, 10) if len(gains) == 3 else (5000,))
+        if row.strong.text not in stored:
+            assert row.strong.text == "simplified Ladder, 1/14"  # the planner's step, which the study has not
+            continue
+        half = [
+            found
+            for attack, found in stored[row.strong.text].items()
+            if matrix.ATTACKS[attack].informed == matrix.CLOSE
         ]
-        assert [gain.removesuffix(", with any number") for gain in gains] == [f"{each:.3f}" for each in most]
+        most = [
+            max(found["damage"][0] for found in half if found["accounts"][0] <= heads)
+            for heads in ((1, 2, 10) if len(gains) == 3 else (1, 5000))
+        ]
+        assert gains == [f"{each:.3f}" for each in most]
+
+
+def test_stairs_gain_what_the_study_says():
+    """On other labels, within four standard errors of both means."""
+    mean, error, *_ = mechanisms_compared.results()["results"]["Ladder, 1/100"]["stairs"]["damage"]
+    again = mechanisms_compared.gain_of_stairs(le.Ladder, "1/100", True, 1000)
+    assert abs(again - mean) < 4 * 2**0.5 * error
 
 
 def test_every_pair_is_in_the_table():
@@ -540,3 +555,29 @@ def test_silence_discourages():
     ]
     full, ladder = (sum(honest[i] for i in competition.log(world).teams) for world in ("full", "ladder"))
     assert mechanisms_compared.discouraged() == pytest.approx(1 - ladder / full)
+
+
+@pytest.mark.parametrize("world", ["full", "ladder"])
+def test_what_honest_teams_pay_in_a_game(world):
+    """False moves and hand-ins, counted file by file from what the board showed, and the definition by hand."""
+    held, log = competition.competition(), competition.log(world)
+    truth = np.mean(log.predictions[:, ~held.public] != held.labels[~held.public], axis=1)
+    shown, policies = competition.shown(world), real_competition.owners()
+    false = moves = 0
+    handed = {}
+    for team in set(log.teams):
+        if policies[team] in competition.PLAYERS:
+            continue
+        lowest = last = None
+        for i in (i for i, sender in enumerate(log.teams) if sender == team):
+            if lowest is None or shown[i] < lowest:
+                moves += lowest is not None
+                false += lowest is not None and truth[i] >= last
+                lowest, last = shown[i], truth[i]
+        handed[team] = last
+    cost, told_falsely = real_competition.outcome(world)
+    assert told_falsely == (false, moves)
+    assert cost.hidden.size == {"full": 378, "ladder": 321}[world]
+    mean, _ = real_competition.worse_by(world)
+    before = {team: true for team, _, true in real_competition.standings("full")}
+    assert mean == pytest.approx(np.mean([true - before[team] for team, true in handed.items()]))
