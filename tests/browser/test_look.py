@@ -134,7 +134,7 @@ def test_boards_can_be_sorted_and_filtered(chromium, site):
     values = [float(value) for value in promised.evaluate_all("all => all.map(td => td.dataset.value)")]
     assert values == sorted(values)
     everything = rows.count()
-    page.get_by_label("participants open accounts").first.uncheck()
+    page.get_by_label("an account is a person").first.uncheck()
     page.get_by_label("regression").first.uncheck()
     left = rows.filter(visible=True)
     assert 0 < left.count() < everything
