@@ -459,7 +459,8 @@ def measure_twin(path: Path) -> dict[str, float]:
     printed: list[str] = []
 
     def show(message: dict[str, Any]) -> None:
-        printed.append(message["content"].get("text", ""))
+        if message["content"].get("name") == "stdout":
+            printed.append(message["content"]["text"])
 
     with run_kernel(cwd=path.parent) as client:
         assert isinstance(client, BlockingKernelClient)

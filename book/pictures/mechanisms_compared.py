@@ -464,12 +464,28 @@ def decision_table():
     """Return the answer: which board, what it hides, and what Eve gains."""
     rows, none = {}, "<td>none</td>"
     for case, board in (
-        ("only a sealed final counts", "exact losses"),
+        ("nobody takes it for a result", "exact losses"),
         ("an account is a person", "Ladder, 1/100"),
         ("and more is to be told", "simplified Ladder, 1/100"),
     ):
         gains = [f"<td>{most(board, n):.3f}</td>" for n in HEADS.values()]
         rows[case, board] = price(board), gains, none
+    places = "three places, 1/10"
+    few, all_files = most(places, 1), most(places, ALL)
+    words = f"{few:.3f} with 1,000 files, {all_files:.3f} with 5,000"
+    gains = [f"<td colspan='{len(HEADS)}'>{words}</td>"]
+    within = f"<td>{up(promise(places, True))}</td>"
+    rows["accounts are free", places] = price(places), gains, within
+    silent = math.sqrt(math.log(2 * ALL / 0.05) / (2 * LABELS))
+    assert math.isclose(le.union_bound(silent, n=LABELS, k=ALL), 0.05)
+    cost = price(places)[1], price(places)[1], 1
+    nothing = [f"<td colspan='{len(HEADS)}'>nothing</td>"]
+    within = f"<td>{up(silent)}</td>"
+    rows["accounts are free", "silence, 5,000 files"] = (
+        cost,
+        nothing,
+        within,
+    )
     plan, (log, labels, _) = private(), honest_log()
     maker = partial(le.SimplifiedLadder, eta=plan.eta)
     told = honest_cost.told(log, labels, maker)
@@ -483,22 +499,6 @@ def decision_table():
     rows[case, f"simplified Ladder, {plan.eta}"] = (
         hides(told),
         gains,
-        within,
-    )
-    places = "three places, 1/10"
-    few, all_files = most(places, 1), most(places, ALL)
-    words = f"{few:.3f} with 1,000 files, {all_files:.3f} with 5,000"
-    gains = [f"<td colspan='{len(HEADS)}'>{words}</td>"]
-    within = f"<td>{up(promise(places, True))}</td>"
-    rows["accounts are free", places] = price(places), gains, within
-    silent = math.sqrt(math.log(2 * ALL / 0.05) / (2 * LABELS))
-    assert math.isclose(le.union_bound(silent, n=LABELS, k=ALL), 0.05)
-    cost = price(places)[1], price(places)[1], 1
-    nothing = [f"<td colspan='{len(HEADS)}'>nothing</td>"]
-    within = f"<td>{up(silent)}</td>"
-    rows["accounts are free", "silence till the end"] = (
-        cost,
-        nothing,
         within,
     )
     cells = {

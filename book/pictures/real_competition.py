@@ -277,20 +277,24 @@ def rows(day, board):
 def numbers(day, board):
     """Return who leads, what it shows and has, and the rank it deserves."""
     who, loss, truth, place, of = leader(BOARDS[board], day)
+    eve, rows = fitted.eves_account(), standings(BOARDS[board], day)
+    hers, has = next(row[1:] for row in rows if row[0] == eve)
     return {
         "first on the board": who,
         "shown": f"{loss:.4f}",
         "sealed": f"{truth:.4f}",
         "sealed rank": f"{place} of {of}",
+        "Eve": f"{hers:.4f}, in truth {has:.4f}",
     }
 
 
 def describe(day, board):
     """Say who leads on the board and what that is worth."""
-    who, loss, truth, place = numbers(day, board).values()
+    who, loss, truth, place, eve = numbers(day, board).values()
+    more = "" if who == "Eve" else f" Eve is shown {eve}."
     return (
         f"After {day} days on {CALLED[board]}, first is {who} with {loss}; "
-        f"on the sealed labels that file has {truth}, rank {place}."
+        f"on the sealed labels that file has {truth}, rank {place}.{more}"
     )
 
 
