@@ -546,13 +546,15 @@ def test_what_honest_teams_pay_in_a_game(world):
     held, log = competition.competition(), competition.log(world)
     truth = np.mean(log.predictions[:, ~held.public] != held.labels[~held.public], axis=1)
     shown, policies = competition.shown(world), real_competition.owners()
-    false = moves = 0
+    false = moves = improved = 0
     handed = {}
     for team in set(log.teams):
         if policies[team] in competition.PLAYERS:
             continue
-        lowest = last = None
+        lowest = last = best = None
         for i in (i for i, sender in enumerate(log.teams) if sender == team):
+            improved += best is not None and truth[i] < best
+            best = truth[i] if best is None else min(best, truth[i])
             if lowest is None or shown[i] < lowest:
                 moves += lowest is not None
                 false += lowest is not None and truth[i] >= last
@@ -560,7 +562,7 @@ def test_what_honest_teams_pay_in_a_game(world):
         handed[team] = last
     cost, told_falsely = real_competition.outcome(world)
     assert told_falsely == (false, moves)
-    assert cost.hidden.size == {"full": 378, "ladder": 321}[world]
+    assert cost.hidden.size == improved
     mean, _ = real_competition.worse_by(world)
     before = {team: true for team, _, true in real_competition.standings("full")}
     assert mean == pytest.approx(np.mean([true - before[team] for team, true in handed.items()]))

@@ -126,6 +126,8 @@ def test_a_line_that_came_in_pieces_is_whole():
     assert nbformat.from_dict(whole[1]) == picture
 
 
+# Elsewhere a build starts kernels as jupyter_client does. CI runs on Linux.
+on_linux = pytest.mark.skipif(sys.platform != "linux", reason="only on Linux does a build fork its kernels")
 SEEN = """
 import os, subprocess, sys
 
@@ -148,7 +150,7 @@ def forked(monkeypatch):
     monkeypatch.setattr(jupyter_client.provisioning.local_provisioner, "launch_kernel", warm_kernels.launch_kernel)
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="kernels are forked on Linux only")
+@on_linux
 def test_a_forked_kernel_is_like_any_other(tmp_path, request):
     """It has what another has, and shares nothing with the fork before it."""
     usual = executed(tmp_path)
@@ -158,7 +160,7 @@ def test_a_forked_kernel_is_like_any_other(tmp_path, request):
     assert executed(tmp_path, "import math; print(math.pi)").startswith("3.14")
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="kernels are forked on Linux only")
+@on_linux
 def test_a_forked_kernel_that_dies_is_missed(tmp_path, forked):
     """A build must not wait for it."""
     with pytest.raises(DeadKernelError):
