@@ -554,109 +554,155 @@ def accounts_that_read_all(board):
     return round(min(found)) if found else None
 
 
-OPENING = {
-    "exact losses": "exact losses, of every file",
+WEIGHED = {  # the boards of the opening picture, best informed teams first
+    "exact losses": "exact losses",
+    "exact ranks": "exact ranks",
+    "simplified Ladder, 1/100": "simplified Ladder, in hundredths",
+    "ranks in 1/100": "ranks, in hundredths",
     "Ladder, 1/100": "Ladder, in hundredths",
+    "simplified Ladder, 1/10": "simplified Ladder, in tenths",
     "three places, 1/10": "three places, in tenths",
+    None: "nothing, until the end",
 }
+HEADS_OF_EVE = [1, 2, 5, 10, 50, 100, ALL]
 
 
-def draw_worst(ax):
-    """Draw what one account gains of three boards, and what many read."""
-    grey, leak = le.COLOURS["independent"], le.COLOURS["full_disclosure"]
-    found, ink = results()["results"], INK["full_disclosure"]
-    top = 2.4  # one more than two, for the words below it
-    for y, (board, name) in zip((top, 1, 0), OPENING.items(), strict=True):
-        ax.plot([0, 0.5], [y, y], color=le.PAPER["grid"], lw=1, zorder=0)
-        look = {"color": INK[COLOUR[board]], "ha": "left", "va": "bottom"}
-        ax.text(-0.01, y + 0.2, name, **look)
-        luck = found[board]["luck"]["damage"][0]
-        ax.plot(luck, y, "o", ms=6, color=grey)
-        (_, nothing), (_, half) = (best_alone(board, x) for x in (0, 1))
-        look = {"mfc": "none", "mew": 2, "color": leak}
-        ax.plot(nothing, y, "o", ms=7, color=leak)
-        ax.plot(half, y, "D", ms=9, **look)
-        if told := deviation(board, True) or deviation(board, False):
-            ax.plot([told, told], [y - 0.2, y + 0.2], "--k", lw=1.4)
-            words = "theorem" if y == 1 else ""
-            ax.text(told + 0.015, y, words, va="center")
-        look = {"ha": "right", "va": "center"}
-        heads, (hidden, of, _) = accounts_that_read_all(board), price(board)
-        says = f"{heads:,}" if heads else "none"
-        ax.text(0.68, y, says, color=ink, **look)
-        ax.text(0.85, y, f"{hidden}", color=INK["independent"], **look)
-    first = next(iter(OPENING))
-    luck = found[first]["luck"]["damage"][0]
-    look = {"va": "top", "ha": "center"}
-    ax.text(luck, top - 0.2, "luck", color=INK["independent"], **look)
-    for informed, side, dx, words in (
-        (False, "left", -0.13, "knows nothing"),
-        (True, "right", 0.06, "knows half"),
-    ):
-        _, x = best_alone(first, informed)
-        look = {"va": "top", "ha": side, "color": ink}
-        ax.text(x + dx, top - 0.2, words, **look)
-    look = {"ha": "right", "va": "bottom"}
-    ax.text(0.68, top + 0.45, "read all", **look)
-    ax.text(0.85, top + 0.45, f"hidden\nof {of}", **look)
-    ax.set(xlim=(-0.035, 0.86), xticks=(0, 0.25, 0.5), yticks=[])
-    ax.set(xlabel="damage from one account", ylim=(-0.4, top + 1.2))
-    ax.spines["left"].set_visible(False)
+def gained_by(board, heads):
+    """Return the share that the best attack of so many accounts gains.
 
-
-FRIENDS = {  # where the name of a line stands, on which side, and its dots
-    "exact losses": (0.93, 0.89, "exact\nlosses", "left", "o"),
-    "exact ranks": (4.6, 0.72, "exact\nranks", "left", "o"),
-    "Ladder, 1/100": (100, 0.8, "Ladder,\n1/100", "left", "o"),
-    "ranks in 1/100": (28, 0.35, "squares: ranks, 1/100", "left", "s"),
-    "simplified Ladder, 1/10": (
-        5000,
-        0.6,
-        "simplified\nLadder, 1/10",
-        "right",
-        "o",
-    ),
-    "three places, 1/10": (5000, 0.25, "three places, 1/10", "right", "D"),
-}
-
-
-def friends(board):
-    """Return the share that the best attack with so many accounts gains.
-
-    As two lists, of accounts and of shares: each is an attack that does
-    better than all that were played with fewer accounts.
+    Of all that were played with as many, or with fewer. On places accounts
+    do not count, and five can send all files.
     """
+    if board is None:
+        return 0.0
+    if board.startswith("three") and heads * NAME >= ALL:
+        heads = ALL
     played = results()["results"][board].values()
-    steps = {}
-    for found in sorted(played, key=lambda found: found["accounts"][0]):
-        steps[found["accounts"][0]] = max(
-            found["recovered"][0], *steps.values(), 0
-        )
-    least = {share: number for number, share in reversed(steps.items())}
-    return list(least.values())[::-1], list(least)[::-1]
-
-
-def draw_friends(ax):
-    """Draw Eve's share against her accounts, board by board."""
-    for board, (x, y, name, side, dot) in FRIENDS.items():
-        hue, (numbers, shares) = COLOUR[board], friends(board)
-        colour = le.COLOURS[hue]
-        look = {"color": colour, "ls": (0, (1, 2)), "lw": 1.2}
-        ax.plot(numbers, shares, **look)
-        big = board == "simplified Ladder, 1/10"  # seen behind another
-        look = {"ms": 9 if big else 5, "mfc": "none" if big else colour}
-        ax.plot(numbers, shares, dot, color=colour, **look)
-        look = {"ha": side, "va": "center", "color": INK[hue]}
-        ax.text(x, y, name, **look)
-    look = {"va": "center", "color": INK["independent"]}
-    ax.text(110, 1, "every label", **look)
-    ax.set(xscale="log", xlabel="accounts of Eve")
-    ax.set(ylabel="share of what she could gain")
-    ax.set(
-        xticks=(1, 10, 100, 1000), xticklabels=("1", "10", "100", "1,000")
+    return max(
+        found["recovered"][0]
+        for found in played
+        if found["accounts"][0] <= heads
     )
-    ax.set(xlim=(0.85, ALL * 1.25), ylim=(0, 1.06))
-    ax.minorticks_off()
+
+
+def weighed(heads):
+    """Return for each board what it hides, what Eve gains, who reads all."""
+    found = {}
+    for board, name in WEIGHED.items():
+        hidden = price(board)[2] if board else 1.0
+        all_of_it = accounts_that_read_all(board) if board else None
+        found[name] = hidden, gained_by(board, heads), all_of_it
+    return found
+
+
+def weighed_rows(heads):
+    """Return the bars of each board, and what is written beside them."""
+    found = weighed(heads)
+    hidden, gained, read = zip(*found.values(), strict=True)
+    return {
+        "boards": {
+            "board": list(found),
+            "hidden": [-share for share in hidden],
+            "hides": [percent(share) for share in hidden],
+            "gained": gained,
+            "gains": [percent(share) for share in gained],
+            "read": [f"{number:,}" if number else "nobody" for number in read],
+        }
+    }
+
+
+def weighed_numbers(heads):
+    """Return what Eve gains of each board."""
+    return {
+        name: percent(gain) for name, (_, gain, _) in weighed(heads).items()
+    }
+
+
+def describe_weighed(heads):
+    """Say it of three boards."""
+    found = weighed(heads)
+    of = [found[WEIGHED[board]] for board in ("exact losses", *SPOKEN)]
+    hidden, gained = (
+        [percent(row[column]) for row in of] for column in (0, 1)
+    )
+    accounts = "one account" if heads == 1 else f"{heads:,} accounts"
+    return (
+        f"With {accounts} Eve gains {gained[0]} of what she could on exact "
+        f"losses, {gained[1]} on a Ladder in hundredths, {gained[2]} on "
+        f"three places. Of the gain of honest teams these hide {hidden[0]}, "
+        f"{hidden[1]} and {hidden[2]}."
+    )
+
+
+SPOKEN = "Ladder, 1/100", "three places, 1/10"
+
+
+def draw_weighed(narrow):
+    """Draw a bar to the left for what is hidden, to the right for Eve."""
+    boards = alt.Chart(alt.NamedData("boards"))
+    grey, leak = le.COLOURS["independent"], le.COLOURS["full_disclosure"]
+    left, right = (-1.45, 2.05) if narrow else (-1.2, 1.6)
+    scale = alt.Scale(domain=[left, right], nice=False, zero=False)
+    y = alt.Y("board:N", sort=list(WEIGHED.values()), axis=None)
+    tip = [
+        alt.Tooltip("board:N"),
+        alt.Tooltip("hides:N", title="hidden"),
+        alt.Tooltip("gains:N", title="Eve gains"),
+        alt.Tooltip("read:N", title="accounts that read all"),
+    ]
+    layers = []
+    for column, says, colour, ink, side, dx in (
+        ("hidden", "hides", grey, INK["independent"], "right", -5),
+        ("gained", "gains", leak, INK["full_disclosure"], "left", 5),
+    ):
+        x = alt.X(f"{column}:Q", axis=None).scale(scale)
+        layers += [
+            boards.mark_bar(color=colour, height=13, yOffset=7).encode(
+                x=x, x2=alt.datum(0), y=y, tooltip=tip
+            ),
+            boards.mark_text(
+                align=side, dx=dx, dy=7, color=ink, fontSize=13
+            ).encode(x=x, y=y, text=f"{says}:N"),
+        ]
+    look = {"align": "left", "fontSize": 13, "dy": -10}
+    name = boards.mark_text(**look).encode(
+        x=alt.datum(left), y=y, text="board:N"
+    )
+    look = {"align": "right", "fontSize": 13, "dy": 7}
+    look["color"] = INK["full_disclosure"]
+    read = boards.mark_text(**look).encode(
+        x=alt.datum(right), y=y, text="read:N"
+    )
+    place = alt.Chart(alt.Data(values=[{}]))
+    words = ("hidden", "Eve gains", "read by")
+    if not narrow:
+        words = "hidden from honest teams", "Eve gains", "all read by"
+    heads = [
+        place.mark_text(
+            text=text, align=side, dx=dx, color=ink, fontWeight="bold"
+        ).encode(x=alt.datum(at), y=alt.value(-12))
+        for text, at, side, dx, ink in (
+            (words[0], 0, "right", -5, INK["independent"]),
+            (words[1], 0, "left", 5, INK["full_disclosure"]),
+            (words[2], right, "right", 0, INK["full_disclosure"]),
+        )
+    ]
+    width = 246 if narrow else 562
+    return alt.layer(*layers, name, read, *heads).properties(
+        width=width, height=42 * len(WEIGHED)
+    )
+
+
+def seesaw():
+    """Return the picture of what boards hide against what Eve gains."""
+    slider = le.Slider("heads", "Eve has", HEADS_OF_EVE, "accounts", start=1)
+    return le.interactive_figure(
+        draw_weighed,
+        sliders=[slider],
+        rows=weighed_rows,
+        alt=describe_weighed,
+        data=weighed_numbers,
+    )
 
 
 WALKED = [25, 50, 75, 100, 150, 200, 300, 400, 500, 600, 700, 800, 1000]

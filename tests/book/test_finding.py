@@ -22,9 +22,9 @@ NO_RUNNING_TEXT = (
 
 
 def page(name):
-    """Return a built page without its scripts and pictures."""
+    """Return a built page without its scripts, pictures and formulas."""
     path = built_or_skip(HTML / f"{name}.html")
-    html = re.sub(r"<script.*?</script>|<style.*?</style>", "", path.read_text(encoding="utf-8"), flags=re.S)
+    html = re.sub(r"<(script|style|math|svg)\b.*?</\1>", "", path.read_text(encoding="utf-8"), flags=re.S)
     return re.sub(r"data:[^\"]*", "", html)
 
 

@@ -270,6 +270,7 @@ def test_a_number_is_shown_and_a_glued_one_is_not(page, lab):
     assert shown[1]["text"].strip() == "By eval 0.750, by glue portion."
 
 
+@pytest.mark.nightly
 def test_planted_dead_twin_is_found(page, lab):
     """Shows nothing; shows the same whatever its slider says; responds; responds, but not at the end of its range."""
     figure = """import altair as alt

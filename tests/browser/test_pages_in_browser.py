@@ -14,9 +14,9 @@ from test_figures_in_browser import figure_faults
 from visits import CHAPTERS, FIGURED, HTML, LARGE, PAGES, SMALL, layout_faults, leaves, serve, visit
 
 LOOKS = ((SMALL, "light"), (LARGE, "dark"))
-# Pages that the same code makes of docstrings and exercises: one of each here, the others at night.
-ALIKE = [page for page in PAGES if page.startswith(("book/api/", "book/exercises/"))]
-AT_NIGHT = set(ALIKE) - {"book/api/attacks", "book/exercises/pages/ladder"}
+# Pages that the same code makes of docstrings and exercises: one of each by day.
+ALIKE = {page for page in PAGES if page.startswith(("book/api/", "book/exercises/"))}
+BY_DAY = [page for page in PAGES if page not in ALIKE - {"book/api/attacks", "book/exercises/pages/ladder"}]
 KINDS = ["book/index", CHAPTERS[0], "book/exercises/pages/ladder", "book/running", "genindex", "search", "404"]
 
 
@@ -46,25 +46,27 @@ def home(site, tmp_path_factory):
         yield f"{address}/a/b"
 
 
-def page_faults(context, url, home, figures=False, axe=True, size=SMALL):
-    """Open a page, move its figures, unfold and use all of it, on a phone and wide in the dark; return its faults."""
+def page_faults(context, url, home, figures=False, looks=LOOKS, size=SMALL, by_hand=None):
+    """Open a page, move its figures, unfold and use all of it; return its faults.
+
+    Axe sees it in these looks: on a phone in light colours, wide in the dark.
+    """
     with visit(context, url, home, size=size) as (page, faults):
         moved = page.evaluate(MOVED)
         faults += [f"at {size['width']} px: it moves by {moved:.2f}"] if moved > MOST else []
         faults += layout_faults(page)
         page.set_viewport_size(SMALL)
         if figures:
-            faults += figure_faults(page)
+            faults += figure_faults(page, by_hand)
         unfold(page)
         for size in (LARGE, SMALL):
             page.set_viewport_size(size)
             faults += layout_faults(page)
         use(page)
-        if not axe:
-            return faults
-        page.evaluate(THIN)
-        page.evaluate(AXE_FILE_PATH.read_text(encoding="utf-8"))
-        for size, scheme in LOOKS:
+        if looks:
+            page.evaluate(THIN)
+            page.evaluate(AXE_FILE_PATH.read_text(encoding="utf-8"))
+        for size, scheme in looks:
             page.set_viewport_size(size)
             page.evaluate(SETTLE)
             show_scheme(page, scheme)
@@ -177,22 +179,29 @@ RUN_AXE = """async () => {
 }"""
 
 
-@pytest.mark.parametrize(
-    "page", [pytest.param(page, marks=[pytest.mark.nightly] * (page in AT_NIGHT)) for page in PAGES]
-)
+@pytest.mark.parametrize("page", BY_DAY)
 def test_page_is_sound(context, disk, page):
-    """Nothing in the console, no missing file, no other host, nothing too wide, every control moves its picture.
+    """Nothing in the console, no missing file, no other host, nothing too wide, every frame of a figure is another.
 
-    It keeps still while it comes, every second page on a phone.
+    By turns pages come on a phone and wide, where they keep still, and axe sees them in one look; hands move a figure.
     """
-    size = SMALL if PAGES.index(page) % 2 else LARGE
+    turn = PAGES.index(page) % 2
+    options = {"size": (LARGE, SMALL)[turn], "looks": LOOKS[turn : turn + 1], "by_hand": 1}
+    assert page_faults(context, f"{disk}/{page}.html", disk, figures=page in FIGURED, **options) == []
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("page", PAGES)
+def test_page_is_sound_in_every_look(context, disk, page):
+    """All figures are moved by hand, axe sees the page in both looks, and it comes as it does not by day."""
+    size = (SMALL, LARGE)[PAGES.index(page) % 2]
     assert page_faults(context, f"{disk}/{page}.html", disk, figures=page in FIGURED, size=size) == []
 
 
 @pytest.mark.parametrize("page", KINDS)
 def test_page_is_sound_when_served(context, home, page):
     """Below the root of a host, with nothing above it."""
-    assert page_faults(context, f"{home}/{page}.html", home, axe=False) == []
+    assert page_faults(context, f"{home}/{page}.html", home, looks=()) == []
 
 
 def test_first_page_leads_to_the_book(context, disk, home):

@@ -268,6 +268,7 @@ def test_feedback_says_why_and_tells_no_secret(hostile):
     assert max(map(len, pages.values())) < 20_000
 
 
+@pytest.mark.nightly
 def test_a_notebook_has_ten_times_as_long_as_a_cell(autograder, tmp_path):
     """Forty cells take 0.1 seconds each: none is too slow by itself, but 2.5 seconds end before the questions come."""
     path = tmp_path / "slow.ipynb"
@@ -286,6 +287,7 @@ def test_draws_without_a_seed_repeat(hostile, autograder):
     assert report.errors["2"] in (folder / "out.feedback" / table["draws.ipynb"]["feedback"]).read_text()
 
 
+@pytest.mark.nightly
 def test_a_process_that_is_killed_from_outside_is_replaced(autograder, tmp_path):
     """While it waits, and while it examines a notebook: the notebook is examined again."""
     path = tmp_path / "slow.ipynb"
@@ -358,7 +360,7 @@ def test_grading_again_grades_nothing_and_gives_the_same(autograder, class_of_ni
     assert afresh.read_bytes() == before[0]
 
 
-@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
+@pytest.mark.parametrize("how", [signal.SIGKILL, pytest.param(signal.SIGTERM, marks=pytest.mark.nightly)])
 def test_an_interrupted_run_goes_on(autograder, class_of_nine, tmp_path, how):
     """Killed after some rows, even while it writes one, it grades each of the rest once and gives the same table."""
     out = tmp_path / "out.csv"
@@ -400,6 +402,7 @@ cmp small/out.csv out.csv && diff -r small/out.feedback out.feedback
 IN_USER_SPACE = ["unshare", "--user", "--map-root-user", "--mount"]
 
 
+@pytest.mark.nightly
 def test_a_full_disk_loses_nothing(autograder, class_of_nine, tmp_path):
     """While rows are written, and when all are there and the pages are to be written once more."""
     if shutil.which("unshare") is None or subprocess.run([*IN_USER_SPACE, "true"], check=False).returncode:
@@ -417,6 +420,7 @@ def test_a_full_disk_loses_nothing(autograder, class_of_nine, tmp_path):
     assert (tmp_path / "out.csv").read_bytes() == (class_of_nine / "out.csv").read_bytes()
 
 
+@pytest.mark.nightly
 def test_the_folders_of_killed_graders_are_removed(autograder, class_of_nine, tmp_path, monkeypatch):
     """At the start of the next command, but not those of a grader that still runs."""
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))

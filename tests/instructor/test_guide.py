@@ -32,6 +32,7 @@ def section(heading):
     return GUIDE.partition(f"## {heading}\n")[2].partition("\n## ")[0].splitlines()
 
 
+@pytest.mark.nightly
 def test_its_commands_give_a_graded_table(tmp_path):
     """From a released set to twenty rows: ten with full marks, ten with none, whose proofs are marked; then a class."""
     blocks = re.findall(r"^```bash\n(.*?)^```", GUIDE, flags=re.M | re.S)

@@ -217,6 +217,7 @@ def calls_of_three():
     return calls
 
 
+@pytest.mark.nightly
 def test_killed_at_each_write(path):
     """From the first byte on: after each call that changes a file, and after half of what it writes."""
     calls, kills, left = calls_of_three(), 0, set()
