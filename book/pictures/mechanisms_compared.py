@@ -460,32 +460,20 @@ def private():
     return le.plan_board(LABELS, **teams)
 
 
-def decision_table():
-    """Return the answer: which board, what it hides, and what Eve gains."""
-    rows, none = {}, "<td>none</td>"
-    for case, board in (
-        ("nobody takes it for a result", "exact losses"),
-        ("an account is a person", "Ladder, 1/100"),
-        ("and more is to be told", "simplified Ladder, 1/100"),
-    ):
-        gains = [f"<td>{most(board, n):.3f}</td>" for n in HEADS.values()]
-        rows[case, board] = price(board), gains, none
-    places = "three places, 1/10"
-    few, all_files = most(places, 1), most(places, ALL)
-    words = f"{few:.3f} with 1,000 files, {all_files:.3f} with 5,000"
-    gains = [f"<td colspan='{len(HEADS)}'>{words}</td>"]
-    within = f"<td>{up(promise(places, True))}</td>"
-    rows["accounts are free", places] = price(places), gains, within
-    silent = math.sqrt(math.log(2 * ALL / 0.05) / (2 * LABELS))
-    assert math.isclose(le.union_bound(silent, n=LABELS, k=ALL), 0.05)
-    cost = price(places)[1], price(places)[1], 1
-    nothing = [f"<td colspan='{len(HEADS)}'>nothing</td>"]
-    within = f"<td>{up(silent)}</td>"
-    rows["accounts are free", "silence, 5,000 files"] = (
-        cost,
-        nothing,
-        within,
-    )
+def decided(cost, gains, within):
+    """Return the cells of a row: gains are one text or several."""
+    hidden, _, share = cost
+    hides = f"{hidden}, {percent(share)}".replace(" %", "\u00a0%")
+    cells = [f"<td>{hides}</td>"]
+    if isinstance(gains, str):
+        cells.append(f"<td colspan='{len(HEADS)}'>{gains}</td>")
+    else:
+        cells += [f"<td>{gain}</td>" for gain in gains]
+    return [*cells, f"<td>{within}</td>"]
+
+
+def private_row():
+    """Return the row of Ladders whose scores each team sees alone."""
     plan, (log, labels, _) = private(), honest_log()
     maker = partial(le.SimplifiedLadder, eta=plan.eta)
     told = honest_cost.told(log, labels, maker)
@@ -493,25 +481,43 @@ def decision_table():
     for n in HEADS.values():
         size = {"files": min(n * NAME, ALL), "accounts": n, "contests": 4}
         gain = gain_of_stairs(le.SimplifiedLadder, plan.eta, False, **size)
-        gains.append(f"<td>{gain:.2f}</td>")
-    case = "each team sees its own scores only"
-    within = f"<td>{up(plan.guarantee[0])}</td>"
-    rows[case, f"simplified Ladder, {plan.eta}"] = (
-        hides(told),
-        gains,
-        within,
-    )
+        gains.append(f"{gain:.2f}")
+    return decided(hides(told), gains, up(plan.guarantee[0]))
+
+
+def decision_table():
+    """Return the answer: which board, what it hides, and what Eve gains."""
+    places = "three places, 1/10"
+    few, all_files = most(places, 1), most(places, ALL)
+    words = f"{few:.3f} with 1,000 files, {all_files:.3f} with 5,000"
+    silent = math.sqrt(math.log(2 * ALL / 0.05) / (2 * LABELS))
+    assert math.isclose(le.union_bound(silent, n=LABELS, k=ALL), 0.05)
+    of = price(places)[1]
+    rows = {
+        (case, board): decided(
+            price(board),
+            [f"{most(board, n):.3f}" for n in HEADS.values()],
+            "none",
+        )
+        for case, board in (
+            ("nobody takes it for a result", "exact losses"),
+            ("an account is a person", "Ladder, 1/100"),
+            ("and more is to be told", "simplified Ladder, 1/100"),
+        )
+    }
+    free, own = "accounts are free", "each team sees its own scores only"
+    rows |= {
+        (free, places): decided(
+            price(places), words, up(promise(places, True))
+        ),
+        (free, f"silence, {ALL:,} files"): decided(
+            (of, of, 1), "nothing", up(silent)
+        ),
+        (own, f"simplified Ladder, {private().eta}"): private_row(),
+    }
     cells = {
-        f"{case}:<br><strong>{board}</strong>": [
-            f"<td>{hidden}, {percent(share)}</td>".replace(" %", "\u00a0%"),
-            *gains,
-            within,
-        ]
-        for (case, board), (
-            (hidden, _, share),
-            gains,
-            within,
-        ) in rows.items()
+        f"{case}:<br><strong>{board}</strong>": row
+        for (case, board), row in rows.items()
     }
     return HTML(grid("if … run", ("hides", *HEADS, "off by"), cells))
 
@@ -565,6 +571,7 @@ WEIGHED = {  # the boards of the opening picture, best informed teams first
     None: "nothing, until the end",
 }
 HEADS_OF_EVE = [1, 2, 5, 10, 50, 100, ALL]
+SPOKEN = "exact losses", "Ladder, 1/100", "three places, 1/10"
 
 
 def gained_by(board, heads):
@@ -586,7 +593,7 @@ def gained_by(board, heads):
 
 
 def weighed(heads):
-    """Return for each board what it hides, what Eve gains, who reads all."""
+    """Return what each board hides, what Eve gains, and who reads all."""
     found = {}
     for board, name in WEIGHED.items():
         hidden = price(board)[2] if board else 1.0
@@ -606,7 +613,9 @@ def weighed_rows(heads):
             "hides": [percent(share) for share in hidden],
             "gained": gained,
             "gains": [percent(share) for share in gained],
-            "read": [f"{number:,}" if number else "nobody" for number in read],
+            "read": [
+                f"{number:,}" if number else "nobody" for number in read
+            ],
         }
     }
 
@@ -621,7 +630,7 @@ def weighed_numbers(heads):
 def describe_weighed(heads):
     """Say it of three boards."""
     found = weighed(heads)
-    of = [found[WEIGHED[board]] for board in ("exact losses", *SPOKEN)]
+    of = [found[WEIGHED[board]] for board in SPOKEN]
     hidden, gained = (
         [percent(row[column]) for row in of] for column in (0, 1)
     )
@@ -629,12 +638,9 @@ def describe_weighed(heads):
     return (
         f"With {accounts} Eve gains {gained[0]} of what she could on exact "
         f"losses, {gained[1]} on a Ladder in hundredths, {gained[2]} on "
-        f"three places. Of the gain of honest teams these hide {hidden[0]}, "
-        f"{hidden[1]} and {hidden[2]}."
+        f"three places. Of the gain of honest teams these hide "
+        f"{hidden[0]}, {hidden[1]} and {hidden[2]}."
     )
-
-
-SPOKEN = "Ladder, 1/100", "three places, 1/10"
 
 
 def draw_weighed(narrow):
@@ -695,7 +701,9 @@ def draw_weighed(narrow):
 
 def seesaw():
     """Return the picture of what boards hide against what Eve gains."""
-    slider = le.Slider("heads", "Eve has", HEADS_OF_EVE, "accounts", start=1)
+    slider = le.Slider(
+        "heads", "Eve has", HEADS_OF_EVE, "accounts", start=1
+    )
     return le.interactive_figure(
         draw_weighed,
         sliders=[slider],
