@@ -567,7 +567,7 @@ WEIGHED = {  # the boards of the opening picture, best informed teams first
     "ranks in 1/100": "ranks, in hundredths",
     "Ladder, 1/100": "Ladder, in hundredths",
     "simplified Ladder, 1/10": "simplified Ladder, in tenths",
-    "three places, 1/10": "three places, in tenths",
+    "three places, 1/10": "three places, 5,000 files",
     None: "nothing, until the end",
 }
 HEADS_OF_EVE = [1, 2, 5, 10, 50, 100, ALL]
@@ -578,12 +578,11 @@ def gained_by(board, heads):
     """Return the share that the best attack of so many accounts gains.
 
     Of all that were played with as many, or with fewer. On places accounts
-    do not count, and five can send all files.
+    do not count: there all files are sent.
     """
     if board is None:
         return 0.0
-    if board.startswith("three") and heads * NAME >= ALL:
-        heads = ALL
+    heads = ALL if board.startswith("three") else heads
     played = results()["results"][board].values()
     return max(
         found["recovered"][0]
