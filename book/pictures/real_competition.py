@@ -122,14 +122,15 @@ def outcome(world, kind=None):
     return cost, false_moves(sent, truth, heard)
 
 
-def worse_by(world, kind=None):
+def worse_by(world, kind=None, than="full"):
     """Return by how much what honest teams hand in is worse in a game.
 
-    In sealed loss, than where every score is shown: mean and its error.
+    In sealed loss, than in another, which is that where every score is
+    shown unless it is named: mean and its error.
     """
     handed = [
         {account: true for account, _, true in standings(each)}
-        for each in ("full", world)
+        for each in (than, world)
     ]
     sent = np.array(log("full").teams)[of_honest("full", kind)]
     differences = [

@@ -116,6 +116,7 @@ def test_boards_can_be_sorted_and_filtered(chromium, site):
     page = chromium.new_page(viewport=LARGE)
     page.goto(f"{site}/book/mechanisms_compared.html")
     table = page.locator("table.sortable").first
+    table.evaluate("table => { table.closest('details.fold').open = true; }")
     rows, count = table.locator("tbody tr"), page.locator(".table-search output").first
     head = table.get_by_role("button", name="knows half")
     at_first = rows.filter(visible=True).count()
