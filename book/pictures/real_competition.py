@@ -410,3 +410,51 @@ def two_losses(fifty):
         "on dots or close by. In the log loss most points lie a little "
         "below it.",
     )
+
+
+def weighed_up(false, worse, leads):
+    """Return the picture of what boards give, cost and leave to Eve.
+
+    For each board how many moves were false, of how many, and two means
+    with their standard errors.
+    """
+    names = "every score", "parameter-free", "simplified", "Ladder"
+    hues = "full_disclosure", "parameter_free", "simplified", "ladder"
+    shares = [100 * part / of for part, of in false]
+    (less, its_error), (ahead, error) = (
+        np.transpose(pairs) for pairs in (worse, leads)
+    )
+    columns = {
+        "false moves": (shares, None, "{:.0f} %"),
+        "files worse by": (less, its_error, "{:.4f}"),
+        "Eve leads alone": (100 * ahead, 100 * error, "{:.0f} %"),
+    }
+
+    def draw(*axes):
+        y = np.arange(len(names))[::-1]
+        for ax, (title, column) in zip(axes, columns.items(), strict=True):
+            values, errors, form = column
+            ends = np.array(values) + (0 if errors is None else errors)
+            look = {"color": [le.COLOURS[hue] for hue in hues]}
+            ax.barh(y, values, xerr=errors, height=0.6, **look)
+            for at, value, end in zip(y, values, ends, strict=True):
+                x = end + 0.03 * max(ends)
+                ax.text(x, at, form.format(value), va="center")
+            ax.set(title=title, xlim=(0, 1.5 * max(ends)), xticks=[])
+            ax.set_yticks(y, names)
+            ax.tick_params(axis="y", length=0)
+            ax.grid(visible=False)
+            ax.spines["bottom"].set_visible(False)
+
+    rows = zip(names, shares, less, ahead, strict=True)
+    told = "; ".join(
+        f"{name} {share:.0f} %, {loss:.4f} and {100 * lead:.0f} %"
+        for name, share, loss, lead in rows
+    )
+    return le.static_figure(
+        draw,
+        panels=3,
+        height=1.7,
+        alt="Bars for four boards: false moves, by how much files that "
+        f"count are worse, and games that Eve leads. {told}.",
+    )
