@@ -567,7 +567,7 @@ WEIGHED = {  # the boards of the opening picture, best informed teams first
     "ranks in 1/100": "ranks, in hundredths",
     "Ladder, 1/100": "Ladder, in hundredths",
     "simplified Ladder, 1/10": "simplified Ladder, in tenths",
-    "three places, 1/10": "three places, 5,000 files",
+    "three places, 1/10": "three places, in tenths",
     None: "nothing, until the end",
 }
 HEADS_OF_EVE = [1, 2, 5, 10, 50, 100, ALL]
@@ -578,11 +578,12 @@ def gained_by(board, heads):
     """Return the share that the best attack of so many accounts gains.
 
     Of all that were played with as many, or with fewer. On places accounts
-    do not count: there all files are sent.
+    do not count but files, which five accounts can send all.
     """
     if board is None:
         return 0.0
-    heads = ALL if board.startswith("three") else heads
+    if board.startswith("three") and heads * NAME >= ALL:
+        heads = ALL
     played = results()["results"][board].values()
     return max(
         found["recovered"][0]
