@@ -118,7 +118,11 @@ def lab(tmp_path_factory):
             yield f"http://127.0.0.1:{port}", folder / "project"
         finally:
             process.terminate()
-            process.wait(120)
+            try:
+                process.wait(20)
+            except subprocess.TimeoutExpired:  # it may hang while it stops its extensions
+                process.kill()
+                process.wait()
 
 
 def run_cells(page, source, seconds=15):
