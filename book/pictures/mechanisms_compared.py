@@ -560,7 +560,7 @@ def accounts_that_read_all(board):
     return round(min(found)) if found else None
 
 
-WEIGHED = {  # the boards of the opening picture, best informed teams first
+WEIGHED = {  # the boards of the opening picture, by what they hide
     "exact losses": "exact losses",
     "exact ranks": "exact ranks",
     "simplified Ladder, 1/100": "simplified Ladder, in hundredths",

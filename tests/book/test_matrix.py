@@ -101,6 +101,8 @@ def test_the_best_attack_with_so_many_accounts():
         else:
             assert mechanisms_compared.gained_by(board, 2) == max(share for share, accounts in found if accounts <= 2)
     assert mechanisms_compared.gained_by(None, 5000) == 0
+    hidden = [shares[0] for shares in mechanisms_compared.weighed(1).values()]
+    assert hidden == sorted(hidden)
 
 
 def test_what_one_account_gains_and_how_many_read_all():
