@@ -412,8 +412,8 @@ def two_losses(fifty):
     )
 
 
-def weighed_up(false, worse, leads):
-    """Return the picture of what boards give, cost and leave to Eve.
+def four_games(false, worse, leads):
+    """Return the picture of what four games give, cost and leave to Eve.
 
     For each board how many moves were false, of how many, and two means
     with their standard errors.
