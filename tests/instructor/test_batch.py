@@ -23,7 +23,7 @@ from small_sets import PROOF, case, question, solution, write
 
 from instructor import __main__ as command_line
 from instructor import confine, grading
-from instructor.examiner import read_cells
+from instructor.examiner import Examiner, Pipe, Record, read_cells
 from instructor.grading import FOLDER, Autograder, Worker, grade
 from instructor.limits import Limits
 from instructor.release import release
@@ -186,6 +186,27 @@ def test_notes_say_what_was_cut_off(hostile):
     assert table["truncated.ipynb"]["note"] == "not a notebook: it is not JSON"
     assert table["exception.ipynb"]["note"] == "error in cell 2"
     assert table["list.ipynb"]["note"] == "not a notebook: it has no list of cells"
+
+
+@pytest.mark.parametrize(
+    ("passed", "said", "cut"),
+    [
+        ("processes", [{"cell": 0}, {"cell": 1}], {1: "processes"}),
+        ("processes", [{"cell": 0}, {"cell": 1}, {"finished": True}], {}),
+        ("timeout", [{"cell": 0}, {"cell": 1}], {0: "timeout"}),
+    ],
+)
+def test_the_cell_that_passed_a_limit_is_named(passed, said, cut):
+    """On a busy machine the next cell begins before the grader looks; what it says waits to be read."""
+    out, into = os.pipe()
+    os.write(into, b"".join(json.dumps(message).encode() + b"\n" for message in said))
+    looks = iter(["", passed])
+    watch = SimpleNamespace(due=True, used_up=False, step=lambda: None, over=lambda: next(looks))
+    record = Record({})
+    Examiner._follow(SimpleNamespace(parts=[]), Pipe(out), record, watch)
+    assert record.cut == cut
+    os.close(out)
+    os.close(into)
 
 
 def test_nothing_outside_was_touched(hostile):
