@@ -21,6 +21,7 @@ from competition import MECHANISMS, PATH, PLAYERS, competition, log
 
 DAYS, DAILY = 61, 5
 FILES = DAYS * DAILY  # that one account may send
+CAP = 50  # files, on a board that allows no more
 UNSURE = 2000  # labels that she turns or guesses
 GAMES = 50  # of each attack that is quoted
 PLAYED = PATH.with_name("fitted.json")
@@ -59,7 +60,12 @@ def start(file: File, chances: np.ndarray) -> Start:
     return Start(file, np.argsort(doubt, kind="stable"))
 
 
-def vote(submit: Submit, start: Start, rng: np.random.Generator) -> File:
+def vote(
+    submit: Submit,
+    start: Start,
+    rng: np.random.Generator,
+    files: int = FILES,
+) -> File:
     """Turn unsure labels by coins, and let the better files vote.
 
     The mean of none and of all turned is what coins have on average.
@@ -71,8 +77,7 @@ def vote(submit: Submit, start: Start, rng: np.random.Generator) -> File:
     def loss(flips: np.ndarray) -> float:
         return 0.5 + submit(start.turned(unsure[flips == 1])) - middle
 
-    k = FILES - 3
-    run = le.boosting_attack(loss, n=UNSURE, k=k, rng=rng)
+    run = le.boosting_attack(loss, n=UNSURE, k=files - 3, rng=rng)
     file = start.turned(unsure[run.predictions == 1])
     submit(file)
     return file
@@ -149,19 +154,23 @@ def walk_down(
 
 
 def wait_down(
-    submit: Submit, start: Start, rng: np.random.Generator
+    submit: Submit,
+    start: Start,
+    rng: np.random.Generator,
+    files: int = FILES,
+    slow: int = 14,
 ) -> File:
     """Walk down, and wait above each border until the board moves.
 
-    Half of what is sure is turned at first. After a move Eve turns nearly a
-    step less, after other files a fourteenth of one: so she needs not know
-    where the borders are.
+    Half of what is sure is turned at first, or less if files are few. After
+    a move Eve turns nearly a step less, after other files a small part of
+    one: so she needs not know where the borders are.
     """
     walk, size = Walk(submit, start, rng), start.file.size
-    turned = (size - UNSURE) / 2
-    for _ in range(FILES - 1):
+    turned = (size - UNSURE) / 2 * min(1, 4 * files / FILES)
+    for _ in range(files - 1):
         moves = walk.moves(round(max(turned, 0)))
-        turned -= size / 100 * (0.9 if moves else 1 / 14)
+        turned -= size / 100 * (0.9 if moves else 1 / slow)
     return walk.end()
 
 
@@ -211,7 +220,7 @@ def play(
             return shown[-1]
 
         final = attack(submit, start, np.random.default_rng(seed))
-        assert len(shown) == FILES
+        assert len(shown) in (CAP, FILES)
         wrong = final != held.labels
         losses = wrong[public].mean(), wrong[rest].mean()
         found.append((min(shown), *losses))
@@ -227,8 +236,10 @@ ATTACKS: dict[str, Attack] = {
         for size in (8, 32, 128, 512)
     },
     "climb, 500": partial(climb, group=500, pool=1000),
+    "coins, capped": partial(vote, files=CAP),
+    "wait, capped": partial(wait_down, files=CAP, slow=7),
 }
-DOWN = "walk", "wait"
+DOWN, CAPPED = ("walk", "wait"), ("coins, capped", "wait, capped")
 CLIMBS = tuple(name for name in ATTACKS if name.startswith("climb"))
 
 
@@ -276,7 +287,7 @@ def series() -> dict[tuple[int, str, str], int]:
     """Return how many games are played: from whose file, how, on what."""
     eve, *others = starts()
     found = {}
-    for attack in ATTACKS:
+    for attack in (name for name in ATTACKS if name not in CAPPED):
         quoted = attack in ("coins", *DOWN, CLIMBS[-1])
         for board in BOARDS:
             games = GAMES if quoted and board in MOVED else 10
@@ -284,7 +295,9 @@ def series() -> dict[tuple[int, str, str], int]:
     for account in others:
         for board in ("every score", "parameter-free", *MOVED):
             found[account, "coins", board] = 2
-            found |= {(account, each, board): 10 for each in DOWN}
+            found |= {
+                (account, each, board): 10 for each in (*DOWN, *CAPPED)
+            }
     return found
 
 

@@ -7,6 +7,7 @@ file gains on the board is worth nothing on fresh labels.
 
 import math
 from collections.abc import Callable, Collection, Hashable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from statistics import NormalDist
@@ -74,8 +75,10 @@ TEAMS, GOOD = 199, 0.3  # others on a board of ranks, and the best's loss
 GROUPS = (32, 128, 512, 1024)  # labels that are flipped at a time
 FEW = (2, 10, 50)  # accounts
 PAIRS = (2, 5)  # accounts of the rank attack
+FEW_RANKED = (2, 3)  # the same, if Eve knows half
 RANK_ATTACK = "rank attack"
 BY_RANK = " by rank"  # ends the name of an attack that is led by ranks
+WIDE_FIELD = "stairs by rank, wide field"
 HALF_KNOWN = "half known"  # ends the name of an attack on the rest
 PASSED = 4  # teams that a file is expected to pass at a time
 
@@ -394,15 +397,20 @@ def in_front(
     One account leads with the best file. Another sends it with one label
     flipped, each label in its turn, and leads if the flip was right. The
     next to try is always the one that has sent least and does not lead.
+    Eve flips only labels that she is unsure of, if she knows the others.
     """
     best, sent = rng.integers(0, 2, LABELS), [0] * accounts
+    labels = np.arange(LABELS)
+    if contest.start is not None:
+        labels = np.flatnonzero(contest.start == UNSURE)
+        best = np.where(contest.start == UNSURE, best, contest.start)
 
     def send(account: int, file: File) -> Any:
         sent[account] += 1
         return contest.submit(account, file)
 
     leader, lead = 0, send(0, best)
-    for label in range(LABELS):
+    for label in labels:
         behind = [one for one in range(accounts) if one != leader]
         chaser = min(behind, key=sent.__getitem__)
         if sent[chaser] == NAME:
@@ -531,6 +539,152 @@ def marks(contest: Contest, rng: np.random.Generator, margin: bool) -> File:
     return mark
 
 
+def turned(
+    contest: Contest, rng: np.random.Generator
+) -> tuple[File, list[int], list[int]]:
+    """Return a file with all that Eve knows wrong, where that is, and which
+    labels she is unsure of."""
+    start = contest.start
+    assert start is not None
+    unsure, guess = start == UNSURE, rng.integers(0, 2, LABELS)
+    known = np.flatnonzero(~unsure).tolist()
+    file = np.where(unsure, guess, 1 - start)
+    return file, known, np.flatnonzero(unsure).tolist()
+
+
+def with_turned(file: File, labels: list[int]) -> File:
+    """Return a copy of a file with some labels turned."""
+    copy = file.copy()
+    copy[labels] ^= 1
+    return copy
+
+
+def to_border(
+    send: Send, file: File, wrong: list[int]
+) -> tuple[File, float]:
+    """Right known labels one by one until that moves the board; return the
+    file before, and what the board showed of it."""
+    shown = send(file)
+    while send(with_turned(file, wrong[-1:])) == shown:
+        file = with_turned(file, [wrong.pop()])
+    return file, shown
+
+
+def in_turn_known(contest: Contest, rng: np.random.Generator) -> File:
+    """Test each label that Eve is unsure of at a border, where a right flip
+    is shown a lower loss; of a board that shows the loss of every file."""
+    file, wrong, unsure = turned(contest, rng)
+    mark, shown = to_border(contest.by_turns, file, wrong)
+    with suppress(SpentError):
+        for label in unsure:
+            if contest.by_turns(with_turned(mark, [label])) < shown:
+                wrong.append(label)
+    return with_turned(mark, wrong)
+
+
+def partners_known(contest: Contest, rng: np.random.Generator) -> File:
+    """Turn each label that Eve is unsure of together with one that she
+    knows to be wrong: two righted labels are accepted, one is a tie."""
+    file, wrong, unsure = turned(contest, rng)
+    with suppress(SpentError):
+        for label in unsure:
+            if len(contest.shown) % NAME == 0:  # the account is fresh
+                shown = contest.by_turns(file)
+            both = with_turned(file, [label, wrong[-1]])
+            if (now := contest.by_turns(both)) < shown:
+                wrong.pop()
+                file, shown = both, now
+    return with_turned(file, wrong)
+
+
+def enough(wrong: list[int], unsure: list[int], width: int) -> int:
+    """Return how many accounts have a border for each wrong label."""
+    errors = len(unsure) / 2
+    return math.ceil(errors / (1 + (len(wrong) + errors) // width))
+
+
+def marks_known(
+    contest: Contest,
+    rng: np.random.Generator,
+    eta: float,
+    margin: bool,
+    accounts: int | None = None,
+) -> File:
+    """Read labels at borders, with few accounts or as few as read all.
+
+    A right flip moves an account, which is blind from then on. When all
+    are, Eve rights as many labels as a step has, which she knows or has
+    read: then all stand right above the next border, and see again. So
+    each account reads a label that is wrong at each of the steps.
+
+    With a margin a fresh account is first sent the file of the step
+    before, which is shown what the others are shown.
+    """
+    file, wrong, unsure = turned(contest, rng)
+    above, seeing, opened = file, list[int](), 1
+    mark, shown = to_border(partial(contest.submit, 0), file, wrong)
+    width = round(eta * LABELS)
+    most = accounts or enough(wrong, unsure, width)
+    with suppress(SpentError):
+        for label in unsure:
+            while not seeing:
+                if opened < most:
+                    contest.submit(opened, above if margin else mark)
+                    seeing.append(opened)
+                    opened += 1
+                elif len(wrong) >= width:
+                    above, mark = mark, with_turned(mark, wrong[:width])
+                    wrong, shown = wrong[width:], shown - eta
+                    seeing = list(range(opened))
+                elif accounts:
+                    return with_turned(mark, wrong)
+                else:
+                    most += 1
+            tried = with_turned(mark, [label])
+            if contest.submit(seeing[-1], tried) < shown - eta / 2:
+                seeing.pop()
+                wrong.append(label)
+    return with_turned(mark, wrong)
+
+
+def yardsticks_known(
+    contest: Contest, rng: np.random.Generator, width: int
+) -> File:
+    """Do the same with ranks: an account that moves passes a yardstick.
+
+    A second yardstick waits one step ahead, so that whoever has passed the
+    first stands behind it, and passes it at the next border.
+    """
+    file, wrong, unsure = turned(contest, rng)
+    contest.submit("stick 0", file)
+    mark, _ = to_border(partial(contest.submit, "stick 1"), file, wrong)
+    contest.submit("stick 0", mark)
+    accounts = enough(wrong, unsure, width)
+    seeing, opened, passed, last = list[int](), 0, 0, 0
+    for label in unsure:
+        while not seeing:
+            if opened < accounts:
+                contest.submit(opened, mark)
+                seeing.append(opened)
+                opened += 1
+            elif len(wrong) >= width:
+                mark, wrong = (
+                    with_turned(mark, wrong[:width]),
+                    wrong[width:],
+                )
+                ahead = with_turned(mark, wrong[-1:])
+                contest.submit(f"stick {last}", ahead)
+                seeing, passed, last = list(range(opened)), 0, 1 - last
+            else:
+                accounts += 1
+        tried = with_turned(mark, [label])
+        if contest.submit(seeing[-1], tried) == passed + 2:
+            seeing.pop()
+            passed += 1
+            wrong.append(label)
+    return with_turned(mark, wrong)
+
+
 def few(contest: Contest, rng: np.random.Generator, accounts: int) -> File:
     """Let each account climb by groups; let their files vote."""
     vote = np.zeros(LABELS)
@@ -576,6 +730,19 @@ def voting(keep: str, needs: str) -> Attack:
     return lonely(le.boosting_attack, needs, k=NAME, keep=keep)
 
 
+KNOWING: dict[str, tuple[Any, int, str]] = {
+    "one by one": (in_turn_known, NAME, "a loss"),
+    "in turn": (in_turn_known, ALL, "losses"),
+    "partners": (partners_known, NAME, "gains"),
+    "partners in turn": (partners_known, ALL, "losses"),
+    "marks": (marks_known, ALL, "losses"),
+    f"marks, {FEW[1]} accounts": (
+        partial(marks_known, accounts=FEW[1]),
+        ALL,
+        "losses",
+    ),
+    "yardsticks": (yardsticks_known, ALL, "ranks"),
+}  # attacks for an Eve who knows half of the labels
 ATTACKS = {
     "luck": Attack(luck, NAME, "gains"),
     "votes, aligned": voting("aligned", "a loss"),
@@ -635,7 +802,7 @@ ATTACKS = {
         )
         for accounts in FEW
     },
-    "stairs by rank, wide field": Attack(
+    WIDE_FIELD: Attack(
         partial(stairs_by_rank, last=1 - CLOSE),
         NAME,
         "gains",
@@ -667,6 +834,28 @@ ATTACKS = {
         )
     },
     "design": lonely(design_attack, "a loss", k=NAME),
+    **{
+        f"{name}, {HALF_KNOWN}": Attack(play, files, needs, informed=CLOSE)
+        for name, (play, files, needs) in KNOWING.items()
+    },
+    **{
+        f"{RANK_ATTACK}, {accounts} accounts, {HALF_KNOWN}": Attack(
+            partial(in_front, accounts=accounts),
+            accounts * NAME,
+            "ranks",
+            informed=CLOSE,
+        )
+        for accounts in FEW_RANKED
+    },
+    **{
+        f"{WIDE_FIELD}, {accounts} accounts": Attack(
+            partial(stairs_by_rank, last=1 - CLOSE, accounts=accounts),
+            min(ALL, accounts * NAME),
+            "ranks",
+            informed=CLOSE,
+        )
+        for accounts in FEW
+    },
 }
 UNRANKED = "not tried: losses say more than ranks"
 UNSEEN = "cannot work: most files are shown nothing"
@@ -686,6 +875,22 @@ FITTED = "not tried: others are made for what this board shows"
 WIDE = "not tried: there to compare ranks with Ladders in hundredths"
 
 
+FREE = ("parameter-free Ladder",)
+FITS_BOARDS = {  # where an attack is played by an Eve who knows half
+    "blocks": ("exact losses",),
+    "design": ("exact losses",),
+    "votes": EVERY,
+    "one by one": ("losses in 1/100",),
+    "in turn": ("losses in 1/100",),
+    "swaps": FREE,
+    "partners": FREE,
+    "partners in turn": FREE,
+    "marks": (*LADDERS, "simplified Ladder, 1/10"),
+    "yardsticks": ("ranks in 1/100",),
+    RANK_ATTACK: ("exact ranks",),
+}
+
+
 def by_rank(attack: str) -> str:
     """Return the name of the form that an attack has for ranks, if any."""
     first, comma, rest = attack.partition(",")
@@ -695,12 +900,11 @@ def by_rank(attack: str) -> str:
 def why_not(board: str, attack: str) -> str:
     """Say why an attack was not played on a board, or return nothing."""
     if attack.endswith(HALF_KNOWN):
-        fits = {"votes": EVERY, "swaps": ("parameter-free Ladder",)}
         first, _, _ = attack.partition(",")
-        if board in fits.get(first, ("exact losses",)):
+        if board in FITS_BOARDS[first]:
             return ""
-        blind = board in RANKS and not attack.startswith("swaps")
-        return NO_LOSS if blind else FITTED
+        blind = ATTACKS[attack].needs in ("a loss", "losses")
+        return NO_LOSS if blind and board in RANKS else FITTED
     if board in RANKS:
         return why_no_rank(board, attack)
     if BY_RANK in attack or ATTACKS[attack].needs == "ranks":
@@ -730,7 +934,7 @@ def why_no_rank(board: str, attack: str) -> str:
         return RANKED
     if attack in ("in turn", "borders", "marks"):
         return YARDS
-    if attack.endswith("wide field"):
+    if attack.startswith(WIDE_FIELD):
         return "" if board == "ranks in 1/100" else WIDE
     if attack.startswith(RANK_ATTACK):
         return "" if board == "exact ranks" else ROUNDED
@@ -771,7 +975,7 @@ def contest(
     options: dict[str, Any] = {}
     among = BY_RANK in attack or attack.startswith(RANK_ATTACK)
     if board in RANKS and (not how.many or among):
-        wide = attack.endswith("wide field")
+        wide = attack.startswith(WIDE_FIELD)
         seat(game.board, labels, rng, last=1 - CLOSE if wide else 0.5)
     if attack == "yardsticks":
         exact = board == "exact ranks"
@@ -781,8 +985,12 @@ def contest(
         options["margin"] = board == "Ladder, 1/100"
     if attack == "stairs, three places":
         options["places"] = PLACES
-    if attack == "marks":
+    if attack.startswith("marks"):
         options["margin"] = board == "Ladder, 1/100"
+    if attack.startswith("marks, "):
+        options["eta"] = 0.1 if board in TENTHS else 0.01
+    if attack == f"yardsticks, {HALF_KNOWN}":
+        options["width"] = LABELS // 100
     final = how.play(game, rng, **options)
     files, accounts = len(game.shown), len(game.accounts)
     knew = 1 - how.informed if how.informed else 0.5
@@ -942,18 +1150,28 @@ MATRIX = {
 }
 MATRIX |= {(board, fit): why_no_fit for board in REGRESSION for fit in FITS}
 CELLS = [cell for cell, why in MATRIX.items() if not why(*cell)]
+NEWEST = (
+    *(f"{name}, {HALF_KNOWN}" for name in KNOWING),
+    *(
+        f"{RANK_ATTACK}, {accounts} accounts, {HALF_KNOWN}"
+        for accounts in FEW_RANKED
+    ),
+    *(f"{WIDE_FIELD}, {accounts} accounts" for accounts in FEW),
+)
+BEFORE = [attack for attack in ATTACKS if attack not in NEWEST]
 LATER = [
     "luck near a border",
     "stairs",
     "stairs, three places",
     "in turn",
     *(f"stairs, {accounts} accounts" for accounts in FEW),
-    *(attack for attack in ATTACKS if BY_RANK in attack),
-    *(attack for attack in ATTACKS if attack.startswith(RANK_ATTACK)),
-    *(attack for attack in ATTACKS if attack.startswith("blocks, ")),
+    *(attack for attack in BEFORE if BY_RANK in attack),
+    *(attack for attack in BEFORE if attack.startswith(RANK_ATTACK)),
+    *(attack for attack in BEFORE if attack.startswith("blocks, ")),
     *(f"{name}, {HALF_KNOWN}" for name in ("votes", "swaps")),
     "design",
     f"design, {HALF_KNOWN}",
+    *NEWEST,
 ]  # added since: their generators come last
 CELLS.sort(key=lambda cell: cell[1] in LATER and 1 + LATER.index(cell[1]))
 REPETITIONS, SEED = 20, 9

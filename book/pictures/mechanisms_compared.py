@@ -31,7 +31,8 @@ GLOSS = {  # what the best attacks do, in a few words
     "design": "every label, off the last digits",
     "blocks": "a block of labels at a time, off the last digits",
     "votes": "coin files vote",
-    "swaps": "exchanges two labels at a time",
+    "partners": "each label with one that is known to be wrong",
+    "one by one": "each label at a border",
     "stairs": "",  # of which the chapter tells
     "stairs, wide field": "past teams on every step",
     "Freedman": "the features whose files score well",
@@ -428,19 +429,9 @@ def regression_table():
 HEADS = {"Eve alone": 1, "two": 2, "ten": 10}  # how many accounts she has
 
 
-def most(board, heads):
-    """Return the largest damage of so many accounts, if Eve knows half."""
-    return max(
-        found["damage"][0]
-        for attack, found in results()["results"][board].items()
-        if matrix.ATTACKS[attack].informed == matrix.CLOSE
-        and found["accounts"][0] <= heads
-    )
-
-
 @cache
-def gain_of_stairs(maker, eta, margin, files, accounts=1, contests=20):
-    """Return the mean damage of stairs with so many files together."""
+def gain_of(attack, maker, eta, margin, files, accounts=1, contests=20):
+    """Return the share that an attack gains with so many files together."""
     damages = []
     for rng in np.random.default_rng(16).spawn(contests):
         truth = rng.integers(0, 2, LABELS)
@@ -448,10 +439,10 @@ def gain_of_stairs(maker, eta, margin, files, accounts=1, contests=20):
         board = matrix.ladder(truth, maker, str(eta))
         game = matrix.Contest(board, files, start=known)
         step = {"eta": float(Fraction(eta)), "margin": margin}
-        file = matrix.stairs(game, rng, accounts=accounts, **step)
+        file = attack(game, rng, accounts=accounts, **step)
         right = np.mean(file == truth)
         damages.append(matrix.true_loss(file, known) - (1 - right))
-    return float(np.mean(damages))
+    return float(np.mean(damages)) / matrix.CLOSE
 
 
 def private():
@@ -460,65 +451,63 @@ def private():
     return le.plan_board(LABELS, **teams)
 
 
-def decided(cost, gains, within):
-    """Return the cells of a row: gains are one text or several."""
-    hidden, _, share = cost
-    hides = f"{hidden}, {percent(share)}".replace(" %", "\u00a0%")
-    cells = [f"<td>{hides}</td>"]
-    if isinstance(gains, str):
-        cells.append(f"<td colspan='{len(HEADS)}'>{gains}</td>")
-    else:
-        cells += [f"<td>{gain}</td>" for gain in gains]
-    return [*cells, f"<td>{within}</td>"]
-
-
 def private_row():
-    """Return the row of Ladders whose scores each team sees alone."""
+    """Return what Ladders whose scores each team sees alone hide, and the
+    shares that Eve gains of them."""
     plan, (log, labels, _) = private(), honest_log()
     maker = partial(le.SimplifiedLadder, eta=plan.eta)
-    told = honest_cost.told(log, labels, maker)
+    hidden = hides(honest_cost.told(log, labels, maker))[2]
     gains = []
     for n in HEADS.values():
         size = {"files": min(n * NAME, ALL), "accounts": n, "contests": 4}
-        gain = gain_of_stairs(le.SimplifiedLadder, plan.eta, False, **size)
-        gains.append(f"{gain:.2f}")
-    return decided(hides(told), gains, up(plan.guarantee[0]))
+        on = le.SimplifiedLadder, plan.eta, False
+        gains.append(gain_of(matrix.stairs, *on, **size))
+    return hidden, gains
 
 
 def decision_table():
     """Return the answer: which board, what it hides, and what Eve gains."""
     places = "three places, 1/10"
-    few, all_files = most(places, 1), most(places, ALL)
-    words = f"{few:.3f} with 1,000 files, {all_files:.3f} with 5,000"
+    few, all_files = (percent(gained_by(places, n)) for n in (1, ALL))
     silent = math.sqrt(math.log(2 * ALL / 0.05) / (2 * LABELS))
     assert math.isclose(le.union_bound(silent, n=LABELS, k=ALL), 0.05)
-    of = price(places)[1]
+    hidden, gains = private_row()
     rows = {
-        (case, board): decided(
-            price(board),
-            [f"{most(board, n):.3f}" for n in HEADS.values()],
+        (case, board): (
+            price(board)[2],
+            [percent(gained_by(board, n)) for n in HEADS.values()],
             "none",
         )
         for case, board in (
             ("nobody takes it for a result", "exact losses"),
-            ("an account is a person", "Ladder, 1/100"),
-            ("and more is to be told", "simplified Ladder, 1/100"),
+            ("people believe it", "Ladder, 1/100"),
+            ("they do, and Ann is to learn", "simplified Ladder, 1/100"),
         )
     }
-    free, own = "accounts are free", "each team sees its own scores only"
-    rows |= {
-        (free, places): decided(
-            price(places), words, up(promise(places, True))
-        ),
-        (free, f"silence, {ALL:,} files"): decided(
-            (of, of, 1), "nothing", up(silent)
-        ),
-        (own, f"simplified Ladder, {private().eta}"): private_row(),
-    }
-    cells = {
-        f"{case}:<br><strong>{board}</strong>": row
-        for (case, board), row in rows.items()
-    }
+    rows[
+        "each team sees its own scores",
+        f"simplified Ladder, {private().eta}",
+    ] = hidden, map(percent, gains), up(private().guarantee[0])
+    rows["a number must hold, in public", places] = (
+        price(places)[2],
+        f"{few} with 1,000 files, {all_files} with 5,000",
+        up(promise(places, True)),
+    )
+    rows["accounts are free", "nothing until the end"] = (
+        1.0,
+        "nothing",
+        up(silent),
+    )
+    cells = {}
+    for (case, board), (share, gains, within) in rows.items():
+        told = [f"<td>{percent(share)}</td>"]
+        if isinstance(gains, str):
+            told.append(f"<td colspan='{len(HEADS)}'>{gains}</td>")
+        else:
+            told += [f"<td>{gain}</td>" for gain in gains]
+        name = f"{case}:<br><strong>{board}</strong>"
+        row = [*told, f"<td>{within}</td>"]
+        cells[name] = [cell.replace(" %", "\u00a0%") for cell in row]
     return HTML(grid("if … run", ("hides", *HEADS, "off by"), cells))
 
 
@@ -550,12 +539,15 @@ def best_alone(board, informed):
     return name, damage
 
 
+READ = 0.9995  # every label, but for chance in few contests
+
+
 def accounts_that_read_all(board):
     """Return the fewest accounts that read every label, or nothing."""
     found = [
         cell["accounts"][0]
         for cell in results()["results"][board].values()
-        if cell["recovered"][0] > 0.9995
+        if cell["recovered"][0] > READ
     ]
     return round(min(found)) if found else None
 
@@ -563,6 +555,8 @@ def accounts_that_read_all(board):
 WEIGHED = {  # the boards of the opening picture, by what they hide
     "exact losses": "exact losses",
     "exact ranks": "exact ranks",
+    "parameter-free Ladder": "parameter-free Ladder",
+    "losses in 1/100": "losses, in hundredths",
     "simplified Ladder, 1/100": "simplified Ladder, in hundredths",
     "ranks in 1/100": "ranks, in hundredths",
     "Ladder, 1/100": "Ladder, in hundredths",
@@ -570,26 +564,32 @@ WEIGHED = {  # the boards of the opening picture, by what they hide
     "three places, 1/10": "three places, in tenths",
     None: "nothing, until the end",
 }
-HEADS_OF_EVE = [1, 2, 5, 10, 50, 100, ALL]
+HEADS_OF_EVE = [1, 2, 3, 10, 20, 200]
 SPOKEN = "exact losses", "Ladder, 1/100", "three places, 1/10"
 
 
 def gained_by(board, heads):
     """Return the share that the best attack of so many accounts gains.
 
-    Of all that were played with as many, or with fewer. On places accounts
-    do not count but files, which five accounts can send all.
+    Of all that were played with as many, or with fewer, by an Eve who knows
+    half; who reads every label without that gains all, too. On places
+    accounts do not count but files, which five accounts can send all.
     """
     if board is None:
         return 0.0
     if board.startswith("three") and heads * NAME >= ALL:
         heads = ALL
-    played = results()["results"][board].values()
     return max(
         found["recovered"][0]
-        for found in played
+        for attack, found in results()["results"][board].items()
         if found["accounts"][0] <= heads
+        and (hers(attack) or found["recovered"][0] > READ)
     )
+
+
+def hers(attack):
+    """Say whether an attack is played by the Eve who knows half."""
+    return matrix.ATTACKS[attack].informed == matrix.CLOSE
 
 
 def weighed(heads):
@@ -695,7 +695,7 @@ def draw_weighed(narrow):
     ]
     width = 246 if narrow else 562
     return alt.layer(*layers, name, read, *heads).properties(
-        width=width, height=42 * len(WEIGHED)
+        width=width, height=40 * len(WEIGHED)
     )
 
 

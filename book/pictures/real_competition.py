@@ -412,22 +412,23 @@ def two_losses(fifty):
     )
 
 
-def four_games(false, worse, leads):
+def four_games(false, worse, leads, capped):
     """Return the picture of what four games give, cost and leave to Eve.
 
-    For each board how many moves were false, of how many, and two means
+    For each board how many moves were false, of how many, and three means
     with their standard errors.
     """
     names = "every score", "parameter-free", "simplified", "Ladder"
     hues = "full_disclosure", "parameter_free", "simplified", "ladder"
     shares = [100 * part / of for part, of in false]
-    (less, its_error), (ahead, error) = (
-        np.transpose(pairs) for pairs in (worse, leads)
+    (less, its_error), (ahead, error), (few, few_error) = (
+        np.transpose(pairs) for pairs in (worse, leads, capped)
     )
     columns = {
         "false moves": (shares, None, "{:.0f} %"),
-        "files worse by": (less, its_error, "{:.4f}"),
-        "Eve leads alone": (100 * ahead, 100 * error, "{:.0f} %"),
+        "worse by": (less, its_error, "{:.4f}"),
+        "Eve, 305 files": (100 * ahead, 100 * error, "{:.0f} %"),
+        "Eve, 50 files": (100 * few, 100 * few_error, "{:.0f} %"),
     }
 
     def draw(*axes):
@@ -440,21 +441,24 @@ def four_games(false, worse, leads):
             for at, value, end in zip(y, values, ends, strict=True):
                 x = end + 0.03 * max(ends)
                 ax.text(x, at, form.format(value), va="center")
-            ax.set(title=title, xlim=(0, 1.5 * max(ends)), xticks=[])
+            most = 140 if title.startswith("Eve") else 1.5 * max(ends)
+            ax.set(title=title, xlim=(0, most), xticks=[])
             ax.set_yticks(y, names)
             ax.tick_params(axis="y", length=0)
             ax.grid(visible=False)
             ax.spines["bottom"].set_visible(False)
 
-    rows = zip(names, shares, less, ahead, strict=True)
+    rows = zip(names, shares, less, ahead, few, strict=True)
     told = "; ".join(
-        f"{name} {share:.0f} %, {loss:.4f} and {100 * lead:.0f} %"
-        for name, share, loss, lead in rows
+        f"{name} {share:.0f} %, {loss:.4f}, {100 * lead:.0f} % and "
+        f"{100 * less_files:.0f} %"
+        for name, share, loss, lead, less_files in rows
     )
     return le.static_figure(
         draw,
-        panels=3,
+        panels=4,
         height=1.7,
         alt="Bars for four boards: false moves, by how much files that "
-        f"count are worse, and games that Eve leads. {told}.",
+        "count are worse, and games in which Eve is first alone, with many "
+        f"files and with few. {told}.",
     )

@@ -224,7 +224,7 @@ def test_a_chapter_runs(visit, network, chapter):
     assert checked
     for cell in checked:
         assert printed[cell.id] == [output.get("text") or output.data["text/plain"] for output in cell.outputs]
-    assert twin_faults(lab, seconds=60) == []
+    assert twin_faults(lab, len(drawn(chapter))) == []
     twins = lab.locator(".widget-interact").all()
     shown = [(twin.locator(TITLES).all_text_contents(), twin.locator(FURNITURE).count()) for twin in twins]
     assert shown == drawn(chapter)

@@ -10,7 +10,7 @@ all_or_nothing = True
 @test_case(
     points=0,
     hidden=False,
-    failure_message="See <a href='../../../mechanisms_compared.ipynb#a-ladder-slows-one-account-and-fresh-accounts-read-everything'>A Ladder slows one account, and fresh accounts read everything</a>.",
+    failure_message="See <a href='../../../mechanisms_compared.ipynb#fresh-accounts-read-a-ladder'>Fresh accounts read a Ladder</a>.",
 )
 def test_ten_labels(heard):
     wrong = [5, 3, 6, 2, 4]
