@@ -21,7 +21,7 @@ from competition import MECHANISMS, PATH, PLAYERS, competition, log
 
 DAYS, DAILY = 61, 5
 FILES = DAYS * DAILY  # that one account may send
-CAP = 50  # files, on a board that allows no more
+LIMITS = 20, 50, 100, 200  # files, on boards that allow no more
 UNSURE = 2000  # labels that she turns or guesses
 GAMES = 50  # of each attack that is quoted
 PLAYED = PATH.with_name("fitted.json")
@@ -158,7 +158,6 @@ def wait_down(
     start: Start,
     rng: np.random.Generator,
     files: int = FILES,
-    slow: int = 14,
 ) -> File:
     """Walk down, and wait above each border until the board moves.
 
@@ -168,6 +167,7 @@ def wait_down(
     """
     walk, size = Walk(submit, start, rng), start.file.size
     turned = (size - UNSURE) / 2 * min(1, 4 * files / FILES)
+    slow = 14 if files >= LIMITS[-1] else 7
     for _ in range(files - 1):
         moves = walk.moves(round(max(turned, 0)))
         turned -= size / 100 * (0.9 if moves else 1 / slow)
@@ -220,7 +220,7 @@ def play(
             return shown[-1]
 
         final = attack(submit, start, np.random.default_rng(seed))
-        assert len(shown) in (CAP, FILES)
+        assert len(shown) in (*LIMITS, FILES)
         wrong = final != held.labels
         losses = wrong[public].mean(), wrong[rest].mean()
         found.append((min(shown), *losses))
@@ -236,10 +236,11 @@ ATTACKS: dict[str, Attack] = {
         for size in (8, 32, 128, 512)
     },
     "climb, 500": partial(climb, group=500, pool=1000),
-    "coins, capped": partial(vote, files=CAP),
-    "wait, capped": partial(wait_down, files=CAP, slow=7),
+    **{f"coins, {k} files": partial(vote, files=k) for k in LIMITS},
+    **{f"wait, {k} files": partial(wait_down, files=k) for k in LIMITS},
 }
-DOWN, CAPPED = ("walk", "wait"), ("coins, capped", "wait, capped")
+DOWN = "walk", "wait"
+LIMITED = tuple(name for name in ATTACKS if name.endswith(" files"))
 CLIMBS = tuple(name for name in ATTACKS if name.startswith("climb"))
 
 
@@ -287,7 +288,7 @@ def series() -> dict[tuple[int, str, str], int]:
     """Return how many games are played: from whose file, how, on what."""
     eve, *others = starts()
     found = {}
-    for attack in (name for name in ATTACKS if name not in CAPPED):
+    for attack in (name for name in ATTACKS if name not in LIMITED):
         quoted = attack in ("coins", *DOWN, CLIMBS[-1])
         for board in BOARDS:
             games = GAMES if quoted and board in MOVED else 10
@@ -295,9 +296,10 @@ def series() -> dict[tuple[int, str, str], int]:
     for account in others:
         for board in ("every score", "parameter-free", *MOVED):
             found[account, "coins", board] = 2
-            found |= {
-                (account, each, board): 10 for each in (*DOWN, *CAPPED)
-            }
+            found |= {(account, each, board): 10 for each in DOWN}
+            best = "coins" if board == "every score" else "wait"
+            for files in LIMITS:
+                found[account, f"{best}, {files} files", board] = 10
     return found
 
 

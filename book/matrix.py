@@ -6,6 +6,7 @@ file gains on the board is worth nothing on fresh labels.
 """
 
 import math
+from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -76,6 +77,10 @@ GROUPS = (32, 128, 512, 1024)  # labels that are flipped at a time
 FEW = (2, 10, 50)  # accounts
 PAIRS = (2, 5)  # accounts of the rank attack
 FEW_RANKED = (2, 3)  # the same, if Eve knows half
+ON_PLACES = {  # stairs for three places, which count files and no accounts
+    "stairs, three places": ALL,
+    "stairs, three places, 1,000 files": NAME,
+}
 RANK_ATTACK = "rank attack"
 BY_RANK = " by rank"  # ends the name of an attack that is led by ranks
 WIDE_FIELD = "stairs by rank, wide field"
@@ -94,7 +99,7 @@ class Contest:
     sent: list[File] = field(default_factory=list)
     lowest: float = math.inf
     best: File | None = None  # the last file that lowered what is shown
-    accounts: set[Hashable] = field(default_factory=set)
+    accounts: Counter[Hashable] = field(default_factory=Counter)
 
     def submit(self, account: Hashable, file: File) -> Any:
         """Hand a file on, unless the attacker has sent all of its files."""
@@ -105,7 +110,7 @@ class Contest:
             self.lowest, self.best = released, file
         self.shown.append(released)
         self.sent.append(file)
-        self.accounts.add(account)
+        self.accounts[account] += 1
         return released
 
     def alone(self, file: File) -> Any:
@@ -217,6 +222,7 @@ def stairs_by_rank(
     for account in range(accounts):
         send: Send = partial(contest.submit, account or "Eve")
         end = contest.limit * (account + 1) // accounts
+        end = min(end, len(contest.shown) + NAME)  # if others sent fewer
         rank, wrong = send(bad(last + 0.03)), 0.0  # behind all of them
         while left := end - len(contest.shown):
             ahead = rank - 1 - account  # her other accounts stand in front
@@ -667,7 +673,7 @@ def yardsticks_known(
                 contest.submit(opened, mark)
                 seeing.append(opened)
                 opened += 1
-            elif len(wrong) >= width:
+            elif len(wrong) > width:  # one is left for the other yardstick
                 mark, wrong = (
                     with_turned(mark, wrong[:width]),
                     wrong[width:],
@@ -773,7 +779,10 @@ ATTACKS = {
     "borders": Attack(borders, ALL, "losses", informed=NOISE),
     "luck near a border": Attack(lucky, NAME, "gains", informed=CLOSE),
     "stairs": Attack(stairs, NAME, "gains", informed=CLOSE),
-    "stairs, three places": Attack(stairs, ALL, "losses", informed=CLOSE),
+    **{
+        name: Attack(stairs, files, "losses", informed=CLOSE)
+        for name, files in ON_PLACES.items()
+    },
     "in turn": Attack(in_turn, ALL, "losses"),
     **{
         f"stairs, {accounts} accounts": Attack(
@@ -911,7 +920,7 @@ def why_not(board: str, attack: str) -> str:
         return UNRANKED
     if attack == "luck near a border":
         return "" if board in TENTHS else NO_TENTHS
-    if attack == "stairs, three places":
+    if attack in ON_PLACES:
         return "" if board == "three places, 1/10" else ALONE
     if attack == "in turn":
         return "" if board in EVERY else REMEMBERS
@@ -944,7 +953,7 @@ def why_no_rank(board: str, attack: str) -> str:
         return NO_LOSS
     if attack == "luck near a border":
         return NO_TENTHS
-    if attack == "stairs, three places":
+    if attack in ON_PLACES:
         return ALONE
     needs = ATTACKS[attack].needs
     told = BY_RANK in attack or needs in ("gains", "ranks")
@@ -983,7 +992,7 @@ def contest(
     if attack.startswith("stairs") and BY_RANK not in attack:
         options["eta"] = 0.1 if board in TENTHS else 0.01
         options["margin"] = board == "Ladder, 1/100"
-    if attack == "stairs, three places":
+    if attack in ON_PLACES:
         options["places"] = PLACES
     if attack.startswith("marks"):
         options["margin"] = board == "Ladder, 1/100"
@@ -993,6 +1002,7 @@ def contest(
         options["width"] = LABELS // 100
     final = how.play(game, rng, **options)
     files, accounts = len(game.shown), len(game.accounts)
+    assert max(game.accounts.values()) <= NAME
     knew = 1 - how.informed if how.informed else 0.5
     right = np.mean(final == labels)
     truth = [true_loss(file, start) for file in (*game.sent, final)]
@@ -1157,6 +1167,7 @@ NEWEST = (
         for accounts in FEW_RANKED
     ),
     *(f"{WIDE_FIELD}, {accounts} accounts" for accounts in FEW),
+    "stairs, three places, 1,000 files",
 )
 BEFORE = [attack for attack in ATTACKS if attack not in NEWEST]
 LATER = [

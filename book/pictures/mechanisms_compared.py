@@ -542,14 +542,20 @@ def best_alone(board, informed):
 READ = 0.9995  # every label, but for chance in few contests
 
 
-def accounts_that_read_all(board):
-    """Return the fewest accounts that read every label, or nothing."""
+def fewest_that_read_all(board):
+    """Return what was measured with the fewest accounts that read all."""
     found = [
-        cell["accounts"][0]
+        (cell["accounts"][0], cell["files"][0])
         for cell in results()["results"][board].values()
         if cell["recovered"][0] > READ
     ]
-    return round(min(found)) if found else None
+    return min(found, default=None)
+
+
+def accounts_that_read_all(board):
+    """Return the fewest accounts that read every label, or nothing."""
+    found = fewest_that_read_all(board)
+    return round(found[0]) if found else None
 
 
 WEIGHED = {  # the boards of the opening picture, by what they hide
@@ -573,16 +579,17 @@ def gained_by(board, heads):
 
     Of all that were played with as many, or with fewer, by an Eve who knows
     half; who reads every label without that gains all, too. On places
-    accounts do not count but files, which five accounts can send all.
+    files count, not accounts.
     """
     if board is None:
         return 0.0
-    if board.startswith("three") and heads * NAME >= ALL:
-        heads = ALL
+    counts, most = "accounts", heads
+    if board.startswith("three"):
+        counts, most = "files", min(heads * NAME, ALL)
     return max(
         found["recovered"][0]
         for attack, found in results()["results"][board].items()
-        if found["accounts"][0] <= heads
+        if found[counts][0] <= most
         and (hers(attack) or found["recovered"][0] > READ)
     )
 
@@ -621,9 +628,10 @@ def weighed_rows(heads):
 
 
 def weighed_numbers(heads):
-    """Return what Eve gains of each board."""
+    """Return what Eve gains of each board, by a short name."""
     return {
-        name: percent(gain) for name, (_, gain, _) in weighed(heads).items()
+        SHORT.get(board, "nothing"): percent(gained_by(board, heads))
+        for board in WEIGHED
     }
 
 

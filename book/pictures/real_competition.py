@@ -412,23 +412,19 @@ def two_losses(fifty):
     )
 
 
-def four_games(false, worse, leads, capped):
-    """Return the picture of what four games give, cost and leave to Eve.
+def four_games(false, worse):
+    """Return the picture of what four games give honest teams, and cost.
 
-    For each board how many moves were false, of how many, and three means
-    with their standard errors.
+    For each board how many moves were false, of how many, and a mean with
+    its standard error.
     """
     names = "every score", "parameter-free", "simplified", "Ladder"
     hues = "full_disclosure", "parameter_free", "simplified", "ladder"
     shares = [100 * part / of for part, of in false]
-    (less, its_error), (ahead, error), (few, few_error) = (
-        np.transpose(pairs) for pairs in (worse, leads, capped)
-    )
+    less, its_error = np.transpose(worse)
     columns = {
         "false moves": (shares, None, "{:.0f} %"),
-        "worse by": (less, its_error, "{:.4f}"),
-        "Eve, 305 files": (100 * ahead, 100 * error, "{:.0f} %"),
-        "Eve, 50 files": (100 * few, 100 * few_error, "{:.0f} %"),
+        "files that count, worse by": (less, its_error, "{:.4f}"),
     }
 
     def draw(*axes):
@@ -441,24 +437,70 @@ def four_games(false, worse, leads, capped):
             for at, value, end in zip(y, values, ends, strict=True):
                 x = end + 0.03 * max(ends)
                 ax.text(x, at, form.format(value), va="center")
-            most = 140 if title.startswith("Eve") else 1.5 * max(ends)
-            ax.set(title=title, xlim=(0, most), xticks=[])
+            ax.set(title=title, xlim=(0, 1.5 * max(ends)), xticks=[])
             ax.set_yticks(y, names)
             ax.tick_params(axis="y", length=0)
             ax.grid(visible=False)
             ax.spines["bottom"].set_visible(False)
 
-    rows = zip(names, shares, less, ahead, few, strict=True)
+    rows = zip(names, shares, less, strict=True)
     told = "; ".join(
-        f"{name} {share:.0f} %, {loss:.4f}, {100 * lead:.0f} % and "
-        f"{100 * less_files:.0f} %"
-        for name, share, loss, lead, less_files in rows
+        f"{name} {share:.0f} % and {loss:.4f}" for name, share, loss in rows
     )
     return le.static_figure(
         draw,
-        panels=4,
+        panels=2,
         height=1.7,
-        alt="Bars for four boards: false moves, by how much files that "
-        "count are worse, and games in which Eve is first alone, with many "
-        f"files and with few. {told}.",
+        alt="Bars for four boards: false moves, and by how much files that "
+        f"count are worse. {told}.",
+    )
+
+
+def few_files(files, alone, front):
+    """Return the picture of how often Eve is first with so many files.
+
+    For each board a share for each number of files.
+    """
+    hues = {
+        "every score": ("full_disclosure", "o", 0.9),
+        "parameter-free": ("parameter_free", "D", 0.68),
+        "simplified, 1/100": ("simplified", "s", 0.3),
+        "Ladder, 1/100": ("ladder", "^", 0.16),
+    }
+
+    def draw(*axes):
+        titles = "first alone", "first, alone or level"
+        for ax, shares, title in zip(
+            axes, (alone, front), titles, strict=True
+        ):
+            for name, (colour, mark, y) in hues.items():
+                line = np.array(shares[name])
+                ax.plot(files, line, f"{mark}-", color=le.COLOURS[colour])
+                if shares is alone:
+                    words = name.removesuffix(", 1/100")
+                    look = {
+                        "color": le.TEXT_COLOURS[colour],
+                        "va": "center",
+                    }
+                    ax.text(325, y, words, **look)
+            ax.set(title=title, xlim=(0, 590 if shares is alone else 315))
+            ax.set(ylim=(0, 1.03), xlabel="files that Eve may send")
+            ax.set_xticks([20, 100, 200, 305])
+            ax.set_yticks([0, 0.5, 1], ["0 %", "50 %", "100 %"])
+
+    def told(name, at):
+        one, both = alone[name][at], front[name][at]
+        return f"{name} {100 * one:.0f} % and {100 * both:.0f} %"
+
+    ends = "; ".join(
+        f"with {files[at]} files: "
+        + ", ".join(told(name, at) for name in hues)
+        for at in (1, -1)
+    )
+    return le.static_figure(
+        draw,
+        panels=2,
+        height=2.2,
+        alt="Share of games in which Eve is first alone, and alone or "
+        f"level, by how many files she may send. {ends}.",
     )

@@ -103,24 +103,25 @@ def thumb():
     """Return what the book's competition says of a Ladder in hundredths.
 
     The share of true improvements that it tells, and three places do,
-    what an attack from one account gains, and how many accounts read all
-    labels.
+    what an attack from one account gains, how many accounts read all
+    labels, and with how few files Eve does not lead.
     """
+    import fitted
     from pictures import mechanisms_compared as compared
 
     board = "Ladder, 1/100"
     hidden, of, _ = compared.price(board)
     silent, _, _ = compared.price("three places, 1/10")
     _, one = compared.worst(board, many=False)
-    _, many = compared.worst(board, many=True)
-    assert many["recovered"][0] == 1
+    accounts, files = compared.fewest_that_read_all(board)
     return {
         "told": f"{(of - hidden) / of:.0%}".replace("%", " %"),
         "places": f"{of - silent}",
         "of": f"{of}",
         "gains": f"{one['damage'][0]:.2f}",
-        "accounts": f"{many['accounts'][0]:.0f}",
-        "each": f"{many['files'][0] / many['accounts'][0]:.0f}",
+        "accounts": f"{accounts:.0f}",
+        "each": f"{files / accounts:.0f}",
+        "files": f"{fitted.LIMITS[1]}",
     }
 
 

@@ -18,8 +18,8 @@ UNSURE = slice(1000, None)
 LADDER = partial(le.Ladder, eta="1/100")
 
 
-def played(attack, seed=1, board=LADDER):
-    """Return what an attack sends to a board, what it is shown, and its final file."""
+def played(attack, seed=1, board=LADDER, files=305):
+    """Return what an attack sends to a board, so many files, what it is shown, and its final file."""
     board, sent, shown = board(LABELS), [], []
 
     def submit(file):
@@ -28,7 +28,7 @@ def played(attack, seed=1, board=LADDER):
         return shown[-1]
 
     final = attack(submit, START, np.random.default_rng(seed))
-    assert len(sent) == fitted.FILES == 305
+    assert len(sent) == files
     return np.array(sent), np.array(shown), final
 
 
@@ -62,6 +62,17 @@ def test_who_waits_turns_less_after_a_move():
     expected = 500 - np.append(0, np.cumsum(less))[:-1]
     assert np.abs(turned - np.maximum(expected, 0)).max() <= 0.5 + 1e-9
     assert turned[-1] < turned[0] == 500
+
+
+def test_who_has_few_files_begins_later_and_waits_less():
+    """With a sixth of the files two thirds are turned at first; after others a seventh of a step less."""
+    sent, shown, _ = played(fitted.ATTACKS["wait, 50 files"], files=50)
+    turned = (sent[:-1, :1000] != START.file[:1000]).sum(axis=1)
+    less = np.where(passed(shown[:-1]), 0.9, 1 / 7) * LABELS.size / 100
+    expected = 500 * 4 * 50 / 305 - np.append(0, np.cumsum(less))[:-1]
+    assert np.abs(turned - np.maximum(expected, 0)).max() <= 0.5 + 1e-9
+    _, shown, _ = played(fitted.ATTACKS["coins, 50 files"], board=le.FullDisclosure, files=50)
+    assert shown[-1] < shown[0]
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -99,7 +99,8 @@ def test_the_best_attack_with_so_many_accounts():
         shares = [mechanisms_compared.gained_by(board, heads) for heads in mechanisms_compared.HEADS_OF_EVE]
         assert shares == sorted(shares)
         if board == "three places, 1/10":
-            assert shares == [shares[0]] * 3 + [found["stairs, three places"][0]] * 3
+            few = found["stairs, three places, 1,000 files"][0]
+            assert shares == [few] * 3 + [found["stairs, three places"][0]] * 3
         else:
             for share, heads in zip(shares, mechanisms_compared.HEADS_OF_EVE, strict=True):
                 assert share == max(share for share, accounts in found.values() if accounts <= heads)
@@ -198,6 +199,24 @@ def test_few_accounts_who_know_half_read_every_label(board, attack, accounts, fi
         assert (found["recovered"], found["damage"]) == (1, pytest.approx(0.265))
         assert found["accounts"] == accounts
         assert files[0] <= found["files"] <= files[1]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_yardsticks_of_who_knows_half_and_guesses_badly(seed):
+    """With most guesses wrong her accounts are too few, and late ones read the rest: nothing is claimed unread."""
+    rng = np.random.default_rng(seed)
+    labels = rng.integers(0, 2, matrix.LABELS)
+    start = matrix.classifier(matrix.CLOSE, labels, rng)
+
+    class Unlucky:
+        """Guesses are wrong a little more often than coins."""
+
+        def integers(self, low, high, size):
+            return labels ^ (rng.random(size) < 0.54)
+
+    game = matrix.Contest(matrix.BOARDS["ranks in 1/100"](labels), 5000, start)
+    assert np.array_equal(matrix.yardsticks_known(game, Unlucky(), width=40), labels)
+    assert max(game.accounts.values()) <= 1000
 
 
 def test_marks_of_who_knows_half():
@@ -364,9 +383,9 @@ def test_the_decision_says_what_accounts_gain():
             for attack, found in stored[row.strong.text].items()
             if matrix.ATTACKS[attack].informed == matrix.CLOSE
         ]
+        counts, limits = ("accounts", (1, 2, 10)) if len(gains) == 3 else ("files", (1000, 5000))
         most = [
-            max(found["damage"][0] for found in half if found["accounts"][0] <= heads) / matrix.CLOSE
-            for heads in ((1, 2, 10) if len(gains) == 3 else (1, 5000))
+            max(found["damage"][0] for found in half if found[counts][0] <= limit) / matrix.CLOSE for limit in limits
         ]
         assert re.findall(r"\d+(?=\s%)", " ".join(gains)) == [f"{100 * each:.0f}" for each in most]
 
