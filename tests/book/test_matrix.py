@@ -403,6 +403,18 @@ def test_stairs_gain_what_the_study_says():
     assert abs(0.265 * again - mean) < 4 * 2**0.5 * error
 
 
+def test_a_gain_is_a_share_of_what_the_file_could_gain():
+    """Of the labels that she is unsure of, twice the share that is right beyond one half; one contest, played again."""
+    (rng,) = np.random.default_rng(16).spawn(1)
+    labels = rng.integers(0, 2, 4000)
+    known = matrix.classifier(0.265, labels, rng)
+    game = matrix.Contest(matrix.BOARDS["Ladder, 1/100"](labels), 100, known)
+    right = np.mean(matrix.stairs(game, rng, eta=0.01, margin=True) == labels)
+    gain = mechanisms_compared.gain_of(matrix.stairs, le.Ladder, "1/100", True, 100, contests=1)
+    assert gain == pytest.approx((right - 0.735) / 0.265)
+    assert gain > 0.02
+
+
 def test_every_pair_is_in_the_table():
     """With what was measured, or with the word for a reason that stands below; the worst of a board is bold."""
     page = BeautifulSoup(mechanisms_compared.full_table().data, "html.parser")
