@@ -10,7 +10,9 @@ from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import partial
+from itertools import compress
 from statistics import NormalDist
 from typing import Any
 
@@ -615,22 +617,46 @@ def marks_known(
     eta: float,
     margin: bool,
     accounts: int | None = None,
+    each: int = NAME,
 ) -> File:
     """Read labels at borders, with few accounts or as few as read all.
 
     A right flip moves an account, which is blind from then on. When all
     are, Eve rights as many labels as a step has, which she knows or has
     read: then all stand right above the next border, and see again. So
-    each account reads a label that is wrong at each of the steps.
+    each account reads a label that is wrong at each of the steps. Of those
+    that see, the one that has sent least sends the next flip, and none
+    sends more than its files.
 
     With a margin a fresh account is first sent the file of the step
     before, which is shown what the others are shown.
     """
     file, wrong, unsure = turned(contest, rng)
-    above, seeing, opened = file, list[int](), 1
-    mark, shown = to_border(partial(contest.submit, 0), file, wrong)
-    width = round(eta * LABELS)
-    most = accounts or enough(wrong, unsure, width)
+    above, first, opened, sent = file, file, 1, contest.accounts
+
+    def search(file: File) -> float:
+        """Send a file from an account that stands where the first does."""
+        nonlocal opened
+        if sent[opened - 1] == each:
+            contest.submit(opened, first)
+            opened += 1
+        shown: float = contest.submit(opened - 1, file)
+        return shown
+
+    known = wrong.copy()
+    try:
+        mark, shown = to_border(search, file, wrong)
+    except SpentError:  # before a border was found: nothing is read
+        return with_turned(first, known)
+    seeing: list[int] = []  # of those that stand where the mark does
+    step = Fraction(eta).limit_denominator(LABELS)
+
+    def lowest(shown: float) -> int:
+        """Return the fewest wrong labels with which a board stays so."""
+        below = 1 if margin else Fraction(1, 2)
+        return math.ceil(LABELS * step * (round(shown / eta) - below))
+
+    most = accounts or enough(wrong, unsure, round(eta * LABELS))
     with suppress(SpentError):
         for label in unsure:
             while not seeing:
@@ -638,18 +664,23 @@ def marks_known(
                     contest.submit(opened, above if margin else mark)
                     seeing.append(opened)
                     opened += 1
-                elif len(wrong) >= width:
+                    continue
+                width = lowest(shown) - lowest(shown - eta)
+                if len(wrong) >= width:
                     above, mark = mark, with_turned(mark, wrong[:width])
                     wrong, shown = wrong[width:], shown - eta
-                    seeing = list(range(opened))
+                    left = (each > sent[one] for one in range(opened))
+                    seeing = [*compress(range(opened), left)]
                 elif accounts:
                     return with_turned(mark, wrong)
                 else:
                     most += 1
+            one = min(seeing, key=sent.__getitem__)
             tried = with_turned(mark, [label])
-            if contest.submit(seeing[-1], tried) < shown - eta / 2:
-                seeing.pop()
+            if moved := contest.submit(one, tried) < shown - eta / 2:
                 wrong.append(label)
+            if moved or sent[one] == each:
+                seeing.remove(one)
     return with_turned(mark, wrong)
 
 

@@ -2,6 +2,7 @@
 
 import json
 import math
+from bisect import bisect_left
 from collections import Counter
 from fractions import Fraction
 from functools import cache, partial
@@ -448,70 +449,105 @@ def gain_of(attack, maker, eta, margin, files, accounts=1, contests=20):
     return float(np.mean(damages)) / matrix.CLOSE
 
 
+FEW = 50  # files of an account
+FEW_FILES, OWN = "Ladder, 1/100, 50 files", "own scores, 50 files"
+
+
+@cache
 def private():
     """Return the planner's Ladder for teams that see their own scores."""
-    teams = {"teams": TEAMS, "submissions": NAME, "scores": "team"}
+    teams = {"teams": TEAMS, "submissions": FEW, "scores": "team"}
     return le.plan_board(LABELS, **teams)
 
 
-def private_row():
-    """Return what Ladders whose scores each team sees alone hide, and the
-    shares that Eve gains of them."""
-    plan, (log, labels, _) = private(), honest_log()
-    maker = partial(le.SimplifiedLadder, eta=plan.eta)
-    hidden = hides(honest_cost.told(log, labels, maker))[2]
-    gains = []
-    for n in HEADS.values():
-        size = {"files": min(n * NAME, ALL), "accounts": n, "contests": 4}
-        on = le.SimplifiedLadder, plan.eta, False
-        gains.append(gain_of(matrix.stairs, *on, **size))
-    return hidden, gains
+def settings(board):
+    """Return the Ladder of a board that the study lacks.
+
+    Its class, its step, and whether it has a margin.
+    """
+    if board == OWN:
+        return le.SimplifiedLadder, private().eta, False
+    return le.Ladder, Fraction(1, 100), True
+
+
+marks_of_few = partial(matrix.marks_known, each=FEW)
+
+
+@cache
+def gained_there(board, heads):
+    """Return what so many accounts gain of a board that the study lacks.
+
+    By the better of two attacks: each account walks down by itself, or all
+    test labels at borders.
+    """
+    on, size = settings(board), (min(heads * FEW, ALL), heads)
+    read = gain_of(marks_of_few, *on, *size, 4)
+    if read > READ:
+        return read
+    walked = gain_of(matrix.stairs, *on, *size, max(2, 20 // heads))
+    return max(read, walked)
+
+
+@cache
+def read_there(board):
+    """Return the fewest accounts that read all of it, in four contests."""
+    heads = range(1, TEAMS)
+
+    def reads_all(number):
+        size = min(number * FEW, ALL), number
+        read = gain_of(marks_of_few, *settings(board), *size, 4)
+        return read > 1 - 1 / LABELS
+
+    return heads[bisect_left(heads, True, key=reads_all)]
+
+
+def share_hidden(board):
+    """Return the share of honest teams' gain that a board hides."""
+    if board is None:
+        return 1.0
+    if board == FEW_FILES:  # honest teams sent fewer
+        board = "Ladder, 1/100"
+    if board != OWN:
+        return price(board)[2]
+    log, labels, _ = honest_log()
+    maker = partial(le.SimplifiedLadder, eta=private().eta)
+    return hides(honest_cost.told(log, labels, maker))[2]
+
+
+CASES = {  # the boards to choose from, and when
+    "exact losses": ("nobody takes it for a result", "every score"),
+    FEW_FILES: ("people believe it", "Ladder, 1/100, 50 files"),
+    OWN: (
+        "a number must hold",
+        "own score only, simplified Ladder, {}, 50 files an account",
+    ),
+    "three places, 1/10": ("it must hold, in public", "three places, 1/10"),
+    None: ("accounts are free", "nothing until the end"),
+}
 
 
 def decision_table():
     """Return the answer: which board, what it hides, and what Eve gains."""
     places = "three places, 1/10"
-    few, all_files = (percent(gained_by(places, n)) for n in (1, ALL))
     silent = math.sqrt(math.log(2 * ALL / 0.05) / (2 * LABELS))
     assert math.isclose(le.union_bound(silent, n=LABELS, k=ALL), 0.05)
-    hidden, gains = private_row()
-    rows = {
-        (case, board): (
-            price(board)[2],
-            [percent(gained_by(board, n)) for n in HEADS.values()],
-            "none",
-        )
-        for case, board in (
-            ("nobody takes it for a result", "exact losses"),
-            ("people believe it", "Ladder, 1/100"),
-            ("they do, and Ann is to learn", "simplified Ladder, 1/100"),
-        )
+    off_by = {
+        OWN: up(private().guarantee[0]),
+        places: up(promise(places, True)),
+        None: up(silent),
     }
-    rows[
-        "each team sees its own scores",
-        f"simplified Ladder, {private().eta}",
-    ] = hidden, map(percent, gains), up(private().guarantee[0])
-    rows["a number must hold, in public", places] = (
-        price(places)[2],
-        f"{few} with 1,000 files, {all_files} with 5,000",
-        up(promise(places, True)),
+    rows = {}
+    for board, (case, name) in CASES.items():
+        told = [percent(share_hidden(board))]
+        told += [percent(gained_by(board, n)) for n in HEADS.values()]
+        told += [read_by(board), off_by.get(board, "none")]
+        strong = name.format(private().eta)
+        rows[f"{case}:<br><strong>{strong}</strong>"] = [
+            f"<td>{cell}</td>".replace(" %", "\u00a0%") for cell in told
+        ]
+    return HTML(
+        grid("if … run", ("hides", *HEADS, "read by", "off by"), rows)
     )
-    rows["accounts are free", "nothing until the end, 5,000 files"] = (
-        1.0,
-        "nothing",
-        up(silent),
-    )
-    cells = {}
-    for (case, board), (share, gains, within) in rows.items():
-        told = [f"<td>{percent(share)}</td>"]
-        if isinstance(gains, str):
-            told.append(f"<td colspan='{len(HEADS)}'>{gains}</td>")
-        else:
-            told += [f"<td>{gain}</td>" for gain in gains]
-        name = f"{case}:<br><strong>{board}</strong>"
-        row = [*told, f"<td>{within}</td>"]
-        cells[name] = [cell.replace(" %", "\u00a0%") for cell in row]
-    return HTML(grid("if … run", ("hides", *HEADS, "off by"), cells))
 
 
 COLOUR = {
@@ -561,20 +597,27 @@ def accounts_that_read_all(board):
     return round(found[0]) if found else None
 
 
+def read_by(board):
+    """Return how many accounts read every label, or that nobody does."""
+    if board in (FEW_FILES, OWN):
+        return f"{read_there(board):,}"
+    number = board and accounts_that_read_all(board)
+    return f"{number:,}" if number else "nobody"
+
+
 WEIGHED = {  # the boards of the opening picture, by what they hide
-    "exact losses": "exact losses",
+    "exact losses": "every score",
     "exact ranks": "exact ranks",
     "parameter-free Ladder": "parameter-free Ladder",
-    "losses in 1/100": "losses, in hundredths",
-    "simplified Ladder, 1/100": "simplified Ladder, in hundredths",
-    "ranks in 1/100": "ranks, in hundredths",
-    "Ladder, 1/100": "Ladder, in hundredths",
-    "simplified Ladder, 1/10": "simplified Ladder, in tenths",
-    "three places, 1/10": "three places, in tenths",
+    "simplified Ladder, 1/100": "simplified Ladder, 1/100",
+    "Ladder, 1/100": "Ladder, 1/100",
+    FEW_FILES: "Ladder, 1/100, 50 files each",
+    OWN: "own score only, 50 files each",
+    "three places, 1/10": "three places, 1/10",
     None: "nothing, until the end",
 }
 HEADS_OF_EVE = [1, 2, 3, 10, 20, 200]
-SPOKEN = "exact losses", "Ladder, 1/100", "three places, 1/10"
+SPOKEN = "exact losses", FEW_FILES, "three places, 1/10"
 
 
 def gained_by(board, heads):
@@ -586,6 +629,8 @@ def gained_by(board, heads):
     """
     if board is None:
         return 0.0
+    if board in (FEW_FILES, OWN):
+        return gained_there(board, heads)
     counts, most = "accounts", heads
     if board.startswith("three"):
         counts, most = "files", min(heads * NAME, ALL)
@@ -603,19 +648,17 @@ def hers(attack):
 
 
 def weighed(heads):
-    """Return what each board hides, what Eve gains, and who reads all."""
-    found = {}
-    for board, name in WEIGHED.items():
-        hidden = price(board)[2] if board else 1.0
-        all_of_it = accounts_that_read_all(board) if board else None
-        found[name] = hidden, gained_by(board, heads), all_of_it
-    return found
+    """Return what each board hides, and what Eve gains of it."""
+    return {
+        name: (share_hidden(board), gained_by(board, heads))
+        for board, name in WEIGHED.items()
+    }
 
 
 def weighed_rows(heads):
     """Return the bars of each board, and what is written beside them."""
     found = weighed(heads)
-    hidden, gained, read = zip(*found.values(), strict=True)
+    hidden, gained = zip(*found.values(), strict=True)
     return {
         "boards": {
             "board": list(found),
@@ -623,9 +666,7 @@ def weighed_rows(heads):
             "hides": [percent(share) for share in hidden],
             "gained": gained,
             "gains": [percent(share) for share in gained],
-            "read": [
-                f"{number:,}" if number else "nobody" for number in read
-            ],
+            "read": [read_by(board) for board in WEIGHED],
         }
     }
 
@@ -633,8 +674,8 @@ def weighed_rows(heads):
 def weighed_numbers(heads):
     """Return what Eve gains of each board, by a short name."""
     return {
-        SHORT.get(board, "nothing"): percent(gained_by(board, heads))
-        for board in WEIGHED
+        name: percent(gained_by(board, heads))
+        for board, name in WEIGHED.items()
     }
 
 
@@ -647,10 +688,10 @@ def describe_weighed(heads):
     )
     accounts = "one account" if heads == 1 else f"{heads:,} accounts"
     return (
-        f"With {accounts} Eve gains {gained[0]} of what she could on exact "
-        f"losses, {gained[1]} on a Ladder in hundredths, {gained[2]} on "
-        f"three places. Of the gain of honest teams these hide "
-        f"{hidden[0]}, {hidden[1]} and {hidden[2]}."
+        f"With {accounts} Eve gains {gained[0]} of what she could where "
+        f"every score is shown, {gained[1]} on a Ladder with 50 files "
+        f"each, {gained[2]} on three places. These hide {hidden[0]}, "
+        f"{hidden[1]} and {hidden[2]} of honest teams’ progress."
     )
 
 

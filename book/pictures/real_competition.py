@@ -26,6 +26,12 @@ CALLED = {
     "parameter-free": "the parameter-free Ladder",
     "Ladder, Eve walks": "a Ladder that Eve walks down",
 }
+WORLDS = {  # the game that was played with each board
+    "every score": "full",
+    "parameter-free": "free",
+    "simplified, 1/100": "simplified",
+    "Ladder, 1/100": "ladder",
+}
 SHAPES = {
     "pairs": {"shape": "triangle-up", "size": 110, "opacity": 1},
     "twelve names": {"shape": "diamond", "size": 80, "opacity": 0.9},
@@ -120,6 +126,81 @@ def outcome(world, kind=None):
     heard = told(sent.rows(public), held.labels[public], board)
     cost = honest_cost(sent, truth, heard)
     return cost, false_moves(sent, truth, heard)
+
+
+@cache
+def replayed(board):
+    """Return what a board tells honest teams of a log that is replayed.
+
+    After which of their files, where every score was shown, it tells of a
+    better one; what it hides; how many of its moves are false, of how many.
+    """
+    chosen, held = of_honest("full"), competition()
+    sent = log("full").submissions(chosen)
+    truth = played("full")[2][chosen]
+    made = {"every score": le.FullDisclosure, "ranks only": le.RankBoard}
+    made |= fitted.BOARDS
+    rows = sent.rows(held.public)
+    heard = told(rows, held.labels[held.public], made[board])
+    cost = honest_cost(sent, truth, heard)
+    return heard, cost, false_moves(sent, truth, heard)
+
+
+def share_of_gain(cost):
+    """Return the share of all gain together that a board hides."""
+    return cost.gain[cost.hidden].sum() / cost.gain.sum()
+
+
+def leads(attack, board):
+    """Return how often an attack ends first from other teams' files.
+
+    Alone, and alone or level: means over the files that it starts from and
+    their standard errors; and what is shown of its files, and is true.
+    """
+    alone, front, ends = [], [], []
+    games, eve = fitted.stored(), fitted.eves_account()
+    for account in fitted.starts():
+        if account == eve:
+            continue
+        end = games[account, attack, board]
+        least = min(
+            score
+            for team, score, _ in standings(WORLDS[board])
+            if team not in (account, eve)
+        )
+        alone.append(np.mean(end.shown < least - 1e-9))
+        front.append(np.mean(end.shown < least + 1e-9))
+        ends.append((end.shown.mean(), end.sealed.mean()))
+    means = (le.mean_and_error(np.array(each)) for each in (alone, front))
+    return *means, *np.mean(ends, axis=0)
+
+
+@cache
+def in_front(board, files):
+    """Return the same of the best attack with so many files."""
+    tried = (*fitted.DOWN, "coins")
+    if files < fitted.FILES:
+        best = "coins" if board == "every score" else "wait"
+        tried = (f"{best}, {files} files",)
+    return max(leads(attack, board) for attack in tried)
+
+
+def answer_table():
+    """Return what boards hide and cost, and how often Eve is first."""
+    rows = {}
+    for board, world in WORLDS.items():
+        false, of = outcome(world)[1]
+        shares = share_of_gain(replayed(board)[1]), false / of
+        cells = [f"{100 * share:.0f}\u00a0%" for share in shares]
+        for kind in ("truster", "climber"):
+            cells.append(f"{worse_by(world, kind)[0]:.3f}")
+        for files in (fitted.FILES, 50):
+            (alone, _), *_ = in_front(board, files)
+            cells.append(f"{100 * alone:.0f}\u00a0%")
+        rows[board] = cells
+    heads = "hides", "false", "Ann pays", "Bob pays"
+    heads = *heads, f"Eve first, {fitted.FILES} files", "50 files"
+    return table("board", heads, rows)
 
 
 def worse_by(world, kind=None, than="full"):
@@ -313,11 +394,11 @@ def board_and_truth():
     )
 
 
-LINES = {  # colour, height of the words at the beginning, mark
-    "every score": ("full_disclosure", 0.445, "o"),
-    "parameter-free": ("parameter_free", 0.185, "^"),
-    "simplified, 1/100": ("simplified", 0.113, "s"),
-    "Ladder, 1/100": ("ladder", 0.04, "o"),
+LINES = {  # colour, mark, heights of the words in both pictures
+    "every score": ("full_disclosure", "o", 0.445, 0.9),
+    "parameter-free": ("parameter_free", "D", 0.185, 0.68),
+    "simplified, 1/100": ("simplified", "s", 0.113, 0.3),
+    "Ladder, 1/100": ("ladder", "^", 0.04, 0.16),
 }
 
 
@@ -330,7 +411,7 @@ def seen_by_size(costs):
         middle = [np.median(gain[group]) for group in bins]
         narrow = ax.figure.get_figwidth() < 4  # room for the names
         gap = 0.7 if narrow else 0.87
-        for name, (colour, y, mark) in LINES.items():
+        for name, (colour, mark, y, _) in LINES.items():
             seen = [1 - costs[name].hidden[group].mean() for group in bins]
             ax.plot(middle, seen, f"{mark}-", color=le.COLOURS[colour])
             look = {"color": le.TEXT_COLOURS[colour], "ha": "right"}
@@ -412,68 +493,23 @@ def two_losses(fifty):
     )
 
 
-def four_games(false, worse):
-    """Return the picture of what four games give honest teams, and cost.
-
-    For each board how many moves were false, of how many, and a mean with
-    its standard error.
-    """
-    names = "every score", "parameter-free", "simplified", "Ladder"
-    hues = "full_disclosure", "parameter_free", "simplified", "ladder"
-    shares = [100 * part / of for part, of in false]
-    less, its_error = np.transpose(worse)
-    columns = {
-        "false moves": (shares, None, "{:.0f} %"),
-        "files that count, worse by": (less, its_error, "{:.4f}"),
-    }
-
-    def draw(*axes):
-        y = np.arange(len(names))[::-1]
-        for ax, (title, column) in zip(axes, columns.items(), strict=True):
-            values, errors, form = column
-            ends = np.array(values) + (0 if errors is None else errors)
-            look = {"color": [le.COLOURS[hue] for hue in hues]}
-            ax.barh(y, values, xerr=errors, height=0.6, **look)
-            for at, value, end in zip(y, values, ends, strict=True):
-                x = end + 0.03 * max(ends)
-                ax.text(x, at, form.format(value), va="center")
-            ax.set(title=title, xlim=(0, 1.5 * max(ends)), xticks=[])
-            ax.set_yticks(y, names)
-            ax.tick_params(axis="y", length=0)
-            ax.grid(visible=False)
-            ax.spines["bottom"].set_visible(False)
-
-    rows = zip(names, shares, less, strict=True)
-    told = "; ".join(
-        f"{name} {share:.0f} % and {loss:.4f}" for name, share, loss in rows
+def few_files():
+    """Return the picture of how often Eve is first with so many files."""
+    files = (*fitted.LIMITS, fitted.FILES)
+    alone, front = (
+        {
+            name: [in_front(name, k)[kind][0] for k in files]
+            for name in LINES
+        }
+        for kind in (0, 1)
     )
-    return le.static_figure(
-        draw,
-        panels=2,
-        height=1.7,
-        alt="Bars for four boards: false moves, and by how much files that "
-        f"count are worse. {told}.",
-    )
-
-
-def few_files(files, alone, front):
-    """Return the picture of how often Eve is first with so many files.
-
-    For each board a share for each number of files.
-    """
-    hues = {
-        "every score": ("full_disclosure", "o", 0.9),
-        "parameter-free": ("parameter_free", "D", 0.68),
-        "simplified, 1/100": ("simplified", "s", 0.3),
-        "Ladder, 1/100": ("ladder", "^", 0.16),
-    }
 
     def draw(*axes):
         titles = "first alone", "first, alone or level"
         for ax, shares, title in zip(
             axes, (alone, front), titles, strict=True
         ):
-            for name, (colour, mark, y) in hues.items():
+            for name, (colour, mark, _, y) in LINES.items():
                 line = np.array(shares[name])
                 ax.plot(files, line, f"{mark}-", color=le.COLOURS[colour])
                 if shares is alone:
@@ -494,7 +530,7 @@ def few_files(files, alone, front):
 
     ends = "; ".join(
         f"with {files[at]} files: "
-        + ", ".join(told(name, at) for name in hues)
+        + ", ".join(told(name, at) for name in LINES)
         for at in (1, -1)
     )
     return le.static_figure(
