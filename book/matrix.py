@@ -102,6 +102,7 @@ class Contest:
     lowest: float = math.inf
     best: File | None = None  # the last file that lowered what is shown
     accounts: Counter[Hashable] = field(default_factory=Counter)
+    each: int = NAME  # files that one account may send
 
     def submit(self, account: Hashable, file: File) -> Any:
         """Hand a file on, unless the attacker has sent all of its files."""
@@ -125,7 +126,7 @@ class Contest:
 
     def by_turns(self, file: File) -> Any:
         """Send a file from the first account that has some left."""
-        return self.submit(len(self.shown) // NAME, file)
+        return self.submit(len(self.shown) // self.each, file)
 
 
 def luck(contest: Contest, rng: np.random.Generator) -> File:
@@ -166,6 +167,17 @@ def spoilt(
     return start, np.sqrt(np.sum(unsure)) / 2 / LABELS, bad
 
 
+def hint(chance: float, moved: bool) -> float:
+    """Return by how much the guesses of a file are better than coins.
+
+    On average, and in their standard deviation, if a file moves a board
+    with this chance. One that does not has told that they are worse.
+    """
+    chance, luck = min(max(chance, 1e-9), 1 - 1e-9), NormalDist()
+    share = chance if moved else chance - 1
+    return luck.pdf(luck.inv_cdf(chance)) / share
+
+
 def stairs(
     contest: Contest,
     rng: np.random.Generator,
@@ -173,6 +185,7 @@ def stairs(
     margin: bool,
     places: int = 1,
     accounts: int = 1,
+    listening: bool = False,
 ) -> File:
     """Walk down from a bad file, and keep the guess that takes each step.
 
@@ -180,10 +193,12 @@ def stairs(
     above the next border: those that cross it are better than others.
     The lower, the less she has turned. In the end they vote. With several
     places as many files can cross a border; each has a fresh account. Of
-    several accounts each walks down by itself, and all vote together.
+    several accounts each walks down by itself, and all vote together. Who
+    is listening lets silent files vote, too, against themselves.
     """
     start, spread, bad = spoilt(contest, rng)
     unsure, vote = start == UNSURE, np.zeros(LABELS)
+    most = 0.5 if listening else 0.4
 
     for account in range(accounts):
         send: Send = partial(contest.submit, account or "Eve")
@@ -194,11 +209,16 @@ def stairs(
             border = shown - (eta if margin else eta / 2)
             steps = max(1, 1 + int((border - CLOSE) / eta))
             rare = (steps * places - crossed) / left
-            above = -NormalDist().inv_cdf(min(0.4, rare)) * spread
+            above = -NormalDist().inv_cdf(min(most, rare)) * spread
             file = bad(border + above)
-            if (released := send(file)) < shown:
+            moved = (released := send(file)) < shown
+            crossed += moved
+            if listening:
+                away = CLOSE + np.mean((file != start) & ~unsure) - border
+                chance = NormalDist().cdf(-away / spread)
+                vote += hint(chance, moved) * (2.0 * file - 1)
+            elif moved:
                 vote += 2.0 * file - 1
-                crossed += 1
             if crossed == places:
                 shown, crossed = released, 0
     guess = np.where(vote == 0, rng.integers(0, 2, LABELS), vote > 0)
@@ -210,33 +230,39 @@ def stairs_by_rank(
     rng: np.random.Generator,
     last: float = 0.5,
     accounts: int = 1,
+    listening: bool = False,
 ) -> File:
     """Walk down past other teams, as `stairs` does from step to step.
 
     A border lies where the next team stands, which no board shows. Eve
     guesses it from her rank, as if teams stood at equal distances up to
     the last one. If her files pass teams more often than she wants she
-    turns more labels, and else fewer.
+    turns more labels, and else fewer. She may be listening, as there.
     """
     start, spread, bad = spoilt(contest, rng)
     unsure, vote = start == UNSURE, np.zeros(LABELS)
+    most = 0.5 if listening else 0.4
 
     for account in range(accounts):
         send: Send = partial(contest.submit, account or "Eve")
         end = contest.limit * (account + 1) // accounts
-        end = min(end, len(contest.shown) + NAME)  # if others sent fewer
+        end = min(
+            end, len(contest.shown) + contest.each
+        )  # others sent fewer
         rank, wrong = send(bad(last + 0.03)), 0.0  # behind all of them
         while left := end - len(contest.shown):
             ahead = rank - 1 - account  # her other accounts stand in front
             if ahead < 1:
                 break
             border = GOOD + (last - GOOD) * (ahead - 1) / (TEAMS - 1)
-            rare = min(0.4, max(ahead / PASSED, 1) / left)
+            rare = min(most, max(ahead / PASSED, 1) / left)
             above = -NormalDist().inv_cdf(rare) * spread
             file = bad(border + wrong + above)
-            if (now := send(file)) < rank:
-                vote += 2.0 * file - 1
+            if moved := (now := send(file)) < rank:
                 wrong += 0.001
+            if listening or moved:
+                weight = hint(rare, moved) if listening else 1.0
+                vote += weight * (2.0 * file - 1)
             wrong -= 0.001 * rare
             rank = now
     guess = np.where(vote == 0, rng.integers(0, 2, LABELS), vote > 0)
@@ -421,7 +447,7 @@ def in_front(
     for label in labels:
         behind = [one for one in range(accounts) if one != leader]
         chaser = min(behind, key=sent.__getitem__)
-        if sent[chaser] == NAME:
+        if sent[chaser] == contest.each:
             break
         tried = best.copy()
         tried[label] ^= 1
@@ -596,7 +622,7 @@ def partners_known(contest: Contest, rng: np.random.Generator) -> File:
     file, wrong, unsure = turned(contest, rng)
     with suppress(SpentError):
         for label in unsure:
-            if len(contest.shown) % NAME == 0:  # the account is fresh
+            if len(contest.shown) % contest.each == 0:  # a fresh account
                 shown = contest.by_turns(file)
             both = with_turned(file, [label, wrong[-1]])
             if (now := contest.by_turns(both)) < shown:
@@ -617,7 +643,6 @@ def marks_known(
     eta: float,
     margin: bool,
     accounts: int | None = None,
-    each: int = NAME,
 ) -> File:
     """Read labels at borders, with few accounts or as few as read all.
 
@@ -637,7 +662,7 @@ def marks_known(
     def search(file: File) -> float:
         """Send a file from an account that stands where the first does."""
         nonlocal opened
-        if sent[opened - 1] == each:
+        if sent[opened - 1] == contest.each:
             contest.submit(opened, first)
             opened += 1
         shown: float = contest.submit(opened - 1, file)
@@ -669,7 +694,9 @@ def marks_known(
                 if len(wrong) >= width:
                     above, mark = mark, with_turned(mark, wrong[:width])
                     wrong, shown = wrong[width:], shown - eta
-                    left = (each > sent[one] for one in range(opened))
+                    left = (
+                        sent[one] < contest.each for one in range(opened)
+                    )
                     seeing = [*compress(range(opened), left)]
                 elif accounts:
                     return with_turned(mark, wrong)
@@ -679,7 +706,7 @@ def marks_known(
             tried = with_turned(mark, [label])
             if moved := contest.submit(one, tried) < shown - eta / 2:
                 wrong.append(label)
-            if moved or sent[one] == each:
+            if moved or sent[one] == contest.each:
                 seeing.remove(one)
     return with_turned(mark, wrong)
 

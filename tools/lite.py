@@ -60,14 +60,15 @@ def stage_notebooks(folder: Path) -> None:
     """
     (folder / "book" / "pictures").mkdir(parents=True)
     modules = tuple(
-        f"book/{name}.py" for name in ("studies", "competition", "honest_cost", "blum_hardt", "fitted", "matrix")
+        f"book/{name}.py"
+        for name in ("studies", "competition", "honest_cost", "blum_hardt", "fitted", "matrix", "few_files")
     )
     for source in (*(f"{chapter}.ipynb" for chapter in chapters()), *modules):
         shutil.copy(ROOT / source, folder / "book")
     for module in (ROOT / "book" / "pictures").glob("*.py"):
         shutil.copy(module, folder / "book" / "pictures")
     (folder / "book" / "data").mkdir()
-    for data in (*(f"{study}.json" for study in (*STUDIES, "matrix", "fitted")), "competition.npz"):
+    for data in (*(f"{study}.json" for study in (*STUDIES, "matrix", "few_files", "fitted")), "competition.npz"):
         shutil.copy(ROOT / "book" / "data" / data, folder / "book" / "data")
     student = "book/exercises/student"
     shutil.copytree(ROOT / student, folder / student, ignore=shutil.ignore_patterns(".*", "__pycache__"))

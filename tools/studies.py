@@ -8,14 +8,20 @@ then.
 import functools
 import json
 import re
+import sys
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 import leaderboard_edu as le
+from tools.contents import ROOT
+
+sys.path.append(str(ROOT / "book"))  # from where modules of the book import each other
+import few_files
+
 from book import matrix
 from book.studies import ALPHAS, DATA, ODDS, STUDIES, Scores, Study
-from tools.contents import ROOT
 
 RECORDS = ROOT / "_build" / "studies"
 STRICTEST = {"alpha": ALPHAS[0], "odds": ODDS[0]}
@@ -86,18 +92,30 @@ def run(name: str) -> None:
     write(name, summary(study, results))
 
 
-def run_matrix(skip: tuple[str, ...] = ()) -> dict[str, Any]:
-    """Play every attack on every board, but for those to skip, and return what the file holds."""
+def played(name: str, table: Callable[[np.random.Generator], Any], repetitions: int, seed: int) -> list[Any]:
+    """Play a table of contests again and again; keep what is done in a record."""
     RECORDS.mkdir(parents=True, exist_ok=True)
-    results = le.replicate(
-        functools.partial(matrix.matrix, skip=skip),
-        repetitions=matrix.REPETITIONS,
-        rng=np.random.default_rng(matrix.SEED),
+    return le.replicate(
+        table,
+        repetitions=repetitions,
+        rng=np.random.default_rng(seed),
         n_jobs=-1,
-        record=RECORDS / "matrix.jsonl",
+        record=RECORDS / f"{name}.jsonl",
         progress=True,
     )
-    return matrix.matrix_summary(results)
+
+
+def run_matrix(skip: tuple[str, ...] = ()) -> dict[str, Any]:
+    """Play every attack on every board, but for those to skip, and return what the file holds."""
+    table = functools.partial(matrix.matrix, skip=skip)
+    return matrix.matrix_summary(played("matrix", table, matrix.REPETITIONS, matrix.SEED))
+
+
+def run_few_files() -> dict[str, Any]:
+    """Play with few accounts and files, and return what the file holds."""
+    results = played("few_files", few_files.table, few_files.REPETITIONS, few_files.SEED)
+    found: dict[str, Any] = few_files.summary(results)
+    return found
 
 
 def extend_matrix(found: dict[str, Any]) -> dict[str, Any]:
@@ -127,9 +145,12 @@ def lacks(found: dict[str, Any]) -> bool:
     return bool(missing)
 
 
+TABLES: dict[str, Callable[[], dict[str, Any]]] = {"matrix": run_matrix, "few_files": run_few_files}
+
+
 def main() -> None:
     """Run the studies whose files are missing."""
-    for name in (*STUDIES, "matrix"):
+    for name in (*STUDIES, *TABLES):
         path = DATA / f"{name}.json"
         if name == "matrix" and path.exists() and lacks(stored := json.loads(path.read_text(encoding="utf-8"))):
             print(f"{path.relative_to(ROOT)}: attacks were added, and are played")
@@ -138,7 +159,7 @@ def main() -> None:
             print(f"{path.relative_to(ROOT)}: there")
         else:
             print(f"{path.relative_to(ROOT)}: not there, so its repetitions are run")
-            write(name, run_matrix()) if name == "matrix" else run(name)
+            write(name, TABLES[name]()) if name in TABLES else run(name)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,6 @@
 
 import json
 import math
-from bisect import bisect_left
 from collections import Counter
 from fractions import Fraction
 from functools import cache, partial
@@ -14,13 +13,15 @@ import numpy as np
 from IPython.display import HTML
 
 import competition
+import few_files
 import fitted
 import honest_cost
 import leaderboard_edu as le
 import matrix
 from pictures.real_competition import grid
 
-DATA = Path(__file__).parents[1] / "data" / "matrix.json"
+FOLDER = Path(__file__).parents[1] / "data"
+DATA, FEW_FILES = FOLDER / "matrix.json", FOLDER / "few_files.json"
 LABELS, NAME, ALL = 4000, 1000, 5000  # files of one account, and of many
 PLACES = matrix.PLACES
 TEAMS = 200  # for all of whom a promise to single accounts holds
@@ -430,124 +431,82 @@ def regression_table():
     return HTML(grid("board", matrix.FITS, rows))
 
 
-HEADS = {"Eve alone": 1, "two": 2, "ten": 10}  # how many accounts she has
+HEADS = {"one Eve": 1, "ten": 10}  # how many accounts she has
 
 
-@cache
-def gain_of(attack, maker, eta, margin, files, accounts=1, contests=20):
-    """Return the share that an attack gains with so many files together."""
-    damages = []
-    for rng in np.random.default_rng(16).spawn(contests):
-        truth = rng.integers(0, 2, LABELS)
-        known = matrix.classifier(matrix.CLOSE, truth, rng)
-        board = matrix.ladder(truth, maker, str(eta))
-        game = matrix.Contest(board, files, start=known)
-        step = {"eta": float(Fraction(eta)), "margin": margin}
-        file = attack(game, rng, accounts=accounts, **step)
-        right = np.mean(file == truth)
-        damages.append(matrix.true_loss(file, known) - (1 - right))
-    return float(np.mean(damages)) / matrix.CLOSE
-
-
-FEW = 50  # files of an account
-FEW_FILES, OWN = "Ladder, 1/100, 50 files", "own scores, 50 files"
+FEW = few_files.LIMITS[0]  # files of an account
+ALL_FILES = few_files.ALL  # and of all together
+OWN = few_files.OWN
 
 
 @cache
 def private():
     """Return the planner's Ladder for teams that see their own scores."""
     teams = {"teams": TEAMS, "submissions": FEW, "scores": "team"}
-    return le.plan_board(LABELS, **teams)
-
-
-def settings(board):
-    """Return the Ladder of a board that the study lacks.
-
-    Its class, its step, and whether it has a margin.
-    """
-    if board == OWN:
-        return le.SimplifiedLadder, private().eta, False
-    return le.Ladder, Fraction(1, 100), True
-
-
-marks_of_few = partial(matrix.marks_known, each=FEW)
+    plan = le.plan_board(LABELS, **teams)
+    assert f"simplified Ladder, {plan.eta}" == OWN
+    return plan
 
 
 @cache
-def gained_there(board, heads):
-    """Return what so many accounts gain of a board that the study lacks.
-
-    By the better of two attacks: each account walks down by itself, or all
-    test labels at borders.
-    """
-    on, size = settings(board), (min(heads * FEW, ALL), heads)
-    read = gain_of(marks_of_few, *on, *size, 4)
-    if read > READ:
-        return read
-    walked = gain_of(matrix.stairs, *on, *size, max(2, 20 // heads))
-    return max(read, walked)
-
-
-@cache
-def read_there(board):
-    """Return the fewest accounts that read all of it, in four contests."""
-    heads = range(1, TEAMS)
-
-    def reads_all(number):
-        size = min(number * FEW, ALL), number
-        read = gain_of(marks_of_few, *settings(board), *size, 4)
-        return read > 1 - 1 / LABELS
-
-    return heads[bisect_left(heads, True, key=reads_all)]
+def own_heard():
+    """Say after which files such a Ladder tells honest teams of better."""
+    log, labels, _ = honest_log()
+    maker = partial(le.SimplifiedLadder, eta=private().eta)
+    return honest_cost.told(log, labels, maker)
 
 
 def share_hidden(board):
     """Return the share of honest teams' gain that a board hides."""
     if board is None:
         return 1.0
-    if board == FEW_FILES:  # honest teams sent fewer
-        board = "Ladder, 1/100"
-    if board != OWN:
-        return price(board)[2]
-    log, labels, _ = honest_log()
-    maker = partial(le.SimplifiedLadder, eta=private().eta)
-    return hides(honest_cost.told(log, labels, maker))[2]
+    return hides(own_heard() if board == OWN else heard(board))[2]
+
+
+def share_false(board):
+    """Return the share of a board's moves that are false, if it moves."""
+    log, _, truth = honest_log()
+    told = own_heard() if board == OWN else heard(board)
+    false, of = honest_cost.false_moves(log, truth, told)
+    return false / of
 
 
 CASES = {  # the boards to choose from, and when
-    "exact losses": ("nobody takes it for a result", "every score"),
-    FEW_FILES: ("people believe it", "Ladder, 1/100, 50 files"),
-    OWN: (
-        "a number must hold",
-        "own score only, simplified Ladder, {}, 50 files an account",
-    ),
-    "three places, 1/10": ("it must hold, in public", "three places, 1/10"),
     None: ("accounts are free", "nothing until the end"),
+    OWN: ("else, a number must hold", "own score only, Ladder, 1/25*"),
+    "three places, 1/10": ("and in public", "three places, 1/10"),
+    "Ladder, 1/100": ("else, people believe it", "Ladder, 1/100"),
+    "exact losses": ("else", "every score"),
 }
 
 
 def decision_table():
     """Return the answer: which board, what it hides, and what Eve gains."""
-    places = "three places, 1/10"
-    silent = math.sqrt(math.log(2 * ALL / 0.05) / (2 * LABELS))
-    assert math.isclose(le.union_bound(silent, n=LABELS, k=ALL), 0.05)
+    silent = math.sqrt(math.log(2 * ALL_FILES / 0.05) / (2 * LABELS))
+    assert math.isclose(le.union_bound(silent, n=LABELS, k=ALL_FILES), 0.05)
     off_by = {
         OWN: up(private().guarantee[0]),
-        places: up(promise(places, True)),
+        "three places, 1/10": up(on_places(ALL_FILES)),
         None: up(silent),
     }
     rows = {}
     for board, (case, name) in CASES.items():
-        told = [percent(share_hidden(board))]
+        told = [percent(share_hidden(board)), "none"]
+        if board and board != "three places, 1/10":
+            told[1] = percent(share_false(board))
         told += [percent(gained_by(board, n)) for n in HEADS.values()]
-        told += [read_by(board), off_by.get(board, "none")]
-        strong = name.format(private().eta)
-        rows[f"{case}:<br><strong>{strong}</strong>"] = [
+        told.append(off_by.get(board, "any"))
+        rows[f"{case}:<br><strong>{name}</strong>"] = [
             f"<td>{cell}</td>".replace(" %", "\u00a0%") for cell in told
         ]
-    return HTML(
-        grid("if … run", ("hides", *HEADS, "read by", "off by"), rows)
-    )
+    heads = "hides", "false", *HEADS, "off by"
+    return HTML(grid("if … run", heads, rows))
+
+
+def on_places(files, labels=LABELS):
+    """Return what is promised on three places for so many files."""
+    size = {"n": labels, "k": files, "accounts": PLACES, "delta": 0.05}
+    return le.tree_deviation("simplified", eta="1/10", **size) + 1 / 20
 
 
 COLOUR = {
@@ -597,12 +556,22 @@ def accounts_that_read_all(board):
     return round(found[0]) if found else None
 
 
-def read_by(board):
+@cache
+def played_with(files):
+    """Return what was played with so many files an account."""
+    study = json.loads(FEW_FILES.read_text(encoding="utf-8"))
+    found = study["results"]
+    return {board: limits[str(files)] for board, limits in found.items()}
+
+
+def read_by(board, files=FEW):
     """Return how many accounts read every label, or that nobody does."""
-    if board in (FEW_FILES, OWN):
-        return f"{read_there(board):,}"
-    number = board and accounts_that_read_all(board)
-    return f"{number:,}" if number else "nobody"
+    if board is None or board.startswith("three"):
+        return "nobody"
+    (number,) = played_with(files)[board]["read by"]
+    if files == NAME and board != OWN:
+        number = min(number, accounts_that_read_all(board))
+    return f"{math.ceil(number):,}"
 
 
 WEIGHED = {  # the boards of the opening picture, by what they hide
@@ -611,35 +580,40 @@ WEIGHED = {  # the boards of the opening picture, by what they hide
     "parameter-free Ladder": "parameter-free Ladder",
     "simplified Ladder, 1/100": "simplified Ladder, 1/100",
     "Ladder, 1/100": "Ladder, 1/100",
-    FEW_FILES: "Ladder, 1/100, 50 files each",
-    OWN: "own score only, 50 files each",
+    OWN: "own score only, 1/25",
     "three places, 1/10": "three places, 1/10",
     None: "nothing, until the end",
 }
-HEADS_OF_EVE = [1, 2, 3, 10, 20, 200]
-SPOKEN = "exact losses", FEW_FILES, "three places, 1/10"
+SPOKEN = "exact losses", "Ladder, 1/100", "three places, 1/10"
 
 
-def gained_by(board, heads):
+def gained_by(board, heads, files=FEW):
     """Return the share that the best attack of so many accounts gains.
 
-    Of all that were played with as many, or with fewer, by an Eve who knows
-    half; who reads every label without that gains all, too. On places
-    files count, not accounts.
+    Of all that were played with as many accounts and files, or with fewer,
+    by an Eve who knows half; who reads every label without that gains all,
+    too. On places files count, not accounts.
     """
     if board is None:
         return 0.0
-    if board in (FEW_FILES, OWN):
-        return gained_there(board, heads)
-    counts, most = "accounts", heads
-    if board.startswith("three"):
-        counts, most = "files", min(heads * NAME, ALL)
-    return max(
-        found["recovered"][0]
-        for attack, found in results()["results"][board].items()
-        if found[counts][0] <= most
-        and (hers(attack) or found["recovered"][0] > READ)
-    )
+    found = [
+        gain
+        for each in few_files.LIMITS
+        for attack, gains in played_with(each)[board].items()
+        for number, gain in zip(few_files.HEADS, gains, strict=False)
+        if each <= files and number <= heads and attack != "read by"
+    ]
+    if files == NAME and board != OWN:
+        counts, most = "accounts", heads
+        if board.startswith("three"):
+            counts, most = "files", heads * NAME
+        found += [
+            cell["recovered"][0]
+            for attack, cell in results()["results"][board].items()
+            if cell[counts][0] <= most
+            and (hers(attack) or cell["recovered"][0] > READ)
+        ]
+    return max(found)
 
 
 def hers(attack):
@@ -647,17 +621,17 @@ def hers(attack):
     return matrix.ATTACKS[attack].informed == matrix.CLOSE
 
 
-def weighed(heads):
+def weighed(heads, files):
     """Return what each board hides, and what Eve gains of it."""
     return {
-        name: (share_hidden(board), gained_by(board, heads))
+        name: (share_hidden(board), gained_by(board, heads, files))
         for board, name in WEIGHED.items()
     }
 
 
-def weighed_rows(heads):
+def weighed_rows(heads, files):
     """Return the bars of each board, and what is written beside them."""
-    found = weighed(heads)
+    found = weighed(heads, files)
     hidden, gained = zip(*found.values(), strict=True)
     return {
         "boards": {
@@ -666,32 +640,32 @@ def weighed_rows(heads):
             "hides": [percent(share) for share in hidden],
             "gained": gained,
             "gains": [percent(share) for share in gained],
-            "read": [read_by(board) for board in WEIGHED],
+            "read": [read_by(board, files) for board in WEIGHED],
         }
     }
 
 
-def weighed_numbers(heads):
-    """Return what Eve gains of each board, by a short name."""
+def weighed_numbers(heads, files):
+    """Return what Eve gains of each board."""
     return {
-        name: percent(gained_by(board, heads))
+        name: percent(gained_by(board, heads, files))
         for board, name in WEIGHED.items()
     }
 
 
-def describe_weighed(heads):
+def describe_weighed(heads, files):
     """Say it of three boards."""
-    found = weighed(heads)
+    found = weighed(heads, files)
     of = [found[WEIGHED[board]] for board in SPOKEN]
     hidden, gained = (
         [percent(row[column]) for row in of] for column in (0, 1)
     )
     accounts = "one account" if heads == 1 else f"{heads:,} accounts"
     return (
-        f"With {accounts} Eve gains {gained[0]} of what she could where "
-        f"every score is shown, {gained[1]} on a Ladder with 50 files "
-        f"each, {gained[2]} on three places. These hide {hidden[0]}, "
-        f"{hidden[1]} and {hidden[2]} of honest teams’ progress."
+        f"With {accounts} and {files:,} files each Eve gains {gained[0]} "
+        f"where every score is shown, {gained[1]} on a Ladder, {gained[2]} "
+        f"on three places. These hide {hidden[0]}, {hidden[1]} and "
+        f"{hidden[2]} of honest teams’ progress."
     )
 
 
@@ -753,12 +727,14 @@ def draw_weighed(narrow):
 
 def seesaw():
     """Return the picture of what boards hide against what Eve gains."""
-    slider = le.Slider(
-        "heads", "Eve has", HEADS_OF_EVE, "accounts", start=1
-    )
+    heads = list(few_files.HEADS)
+    sliders = [
+        le.Slider("heads", "Eve has", heads, "accounts", start=1),
+        le.Slider("files", "with", list(few_files.LIMITS), "files each"),
+    ]
     return le.interactive_figure(
         draw_weighed,
-        sliders=[slider],
+        sliders=sliders,
         rows=weighed_rows,
         alt=describe_weighed,
         data=weighed_numbers,
@@ -908,12 +884,69 @@ def stairs_played():
     """Return the picture of a walk down the stairs, file by file."""
     return le.interactive_figure(
         draw_walk,
-        sliders=[le.Slider("files", "Eve has sent", WALKED, "files", 1000)],
+        sliders=[le.Slider("files", "Eve has sent", WALKED, "files", 600)],
         rows=walk_rows,
         alt=describe_walk,
         data=walk_numbers,
         drag=("files", "concat_1_x"),
     )
+
+
+class Recorder:
+    """A board that writes down who sent, and whether that moved it."""
+
+    def __init__(self, board):
+        self.board, self.shown, self.sent = board, {}, []
+
+    def submit(self, account, file):
+        now = self.board.submit(account, file)
+        moved = now < self.shown.get(account, 0)
+        self.shown[account] = now
+        self.sent.append((account, moved))
+        return now
+
+
+SIX = 6  # accounts in the picture of those that are blind
+
+
+@cache
+def sent_at_borders(seed=3):
+    """Return what six accounts send at two borders, one after the other.
+
+    Who sends, and whether that moves the board; and after how many files
+    all are blind.
+    """
+    rng = np.random.default_rng(seed)
+    labels = rng.integers(0, 2, LABELS)
+    board = Recorder(matrix.BOARDS["Ladder, 1/100"](labels))
+    known = matrix.classifier(matrix.CLOSE, labels, rng)
+    game = matrix.Contest(board, 1000, start=known)
+    matrix.marks_known(game, rng, eta=0.01, margin=True, accounts=SIX)
+    moves = np.cumsum([moved for _, moved in board.sent])
+    first, between, last = np.searchsorted(moves, [SIX, 2 * SIX, 3 * SIX])
+    return board.sent[first + 1 : last + 1], int(between - first)
+
+
+def draw_blind(ax):
+    """Draw a row for each account: its tests, and where it is blind."""
+    sent, between = sent_at_borders()
+    leak, grey = le.COLOURS["full_disclosure"], le.COLOURS["independent"]
+    ends = between + 0.5, len(sent) + 0.5
+    for i, (account, moved) in enumerate(sent, start=1):
+        look = (
+            {"ms": 9, "color": leak} if moved else {"ms": 4, "color": grey}
+        )
+        ax.plot(i, account, "o", **look)
+        if moved:
+            end = ends[i > between]
+            ax.plot([i, end], [account] * 2, color=leak, lw=1.5, alpha=0.6)
+    ax.axvline(ends[0], color=le.COLOURS["ladder"])
+    words = {"color": le.TEXT_COLOURS["ladder"], "ha": "center"}
+    ax.text(ends[0], SIX - 0.3, "the next border", **words)
+    ax.set(xlabel="files, one by one", ylim=(-0.6, SIX + 0.1))
+    ax.set_yticks(range(SIX), [f"account {i + 1}" for i in range(SIX)])
+    ax.tick_params(axis="y", length=0)
+    ax.grid(visible=False)
 
 
 ORDER = [

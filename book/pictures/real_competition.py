@@ -177,29 +177,33 @@ def leads(attack, board):
 
 @cache
 def in_front(board, files):
-    """Return the same of the best attack with so many files."""
+    """Return the same of the best attack with so many files.
+
+    The one that is most often alone, and the one that is most often level.
+    """
     tried = (*fitted.DOWN, "coins")
     if files < fitted.FILES:
         best = "coins" if board == "every score" else "wait"
-        tried = (f"{best}, {files} files",)
-    return max(leads(attack, board) for attack in tried)
+        tried = (f"{best}, {files} files", f"listen, {files} files")
+    found = [leads(attack, board) for attack in tried]
+    alone, level = max(found), max(found, key=lambda each: each[1])
+    return alone[0], level[1], *alone[2:]
 
 
 def answer_table():
-    """Return what boards hide and cost, and how often Eve is first."""
+    """Return what each game shows falsely and costs, and what Eve gets."""
     rows = {}
     for board, world in WORLDS.items():
         false, of = outcome(world)[1]
-        shares = share_of_gain(replayed(board)[1]), false / of
-        cells = [f"{100 * share:.0f}\u00a0%" for share in shares]
-        for kind in ("truster", "climber"):
-            cells.append(f"{worse_by(world, kind)[0]:.3f}")
-        for files in (fitted.FILES, 50):
-            (alone, _), *_ = in_front(board, files)
-            cells.append(f"{100 * alone:.0f}\u00a0%")
-        rows[board] = cells
-    heads = "hides", "false", "Ann pays", "Bob pays"
-    heads = *heads, f"Eve first, {fitted.FILES} files", "50 files"
+        paid = [
+            f"{worse_by(world, kind)[0]:.3f}"
+            for kind in ("truster", "climber", "tinkerer")
+        ]
+        ahead = in_front(board, 50)[:2]
+        shares = [false / of, *(share for share, _ in ahead)]
+        false, *eves = (f"{100 * share:.0f}\u00a0%" for share in shares)
+        rows[board] = [false, *paid, *eves]
+    heads = "false", "Ann pays", "Bob", "tinkerers", "Eve alone", "or level"
     return table("board", heads, rows)
 
 
@@ -373,7 +377,8 @@ def numbers(day, board):
 def describe(day, board):
     """Say who leads on the board and what that is worth."""
     who, loss, truth, place, eve = numbers(day, board).values()
-    more = "" if who == "Eve" else f" Eve is shown {eve}."
+    level = "Level with it, " if f"{eve},".startswith(f"{loss},") else ""
+    more = "" if who == "Eve" else f" {level}Eve is shown {eve}."
     return (
         f"After {day} days on {CALLED[board]}, first is {who} with {loss}; "
         f"on the sealed labels that file has {truth}, rank {place}.{more}"

@@ -1,6 +1,7 @@
 """Attacks of one account that are fitted to the board: what they send, and what they make of the answers."""
 
 from functools import partial
+from itertools import pairwise
 
 import fitted
 import numpy as np
@@ -8,10 +9,12 @@ import pytest
 
 import leaderboard_edu as le
 from book import competition
+from book.pictures import real_competition
 
 LABELS = np.random.default_rng(0).integers(0, 2, 3000, dtype=np.uint8)
 # Eve knows the first thousand labels, and thinks that all others are ones.
-START = fitted.Start(np.append(LABELS[:1000], np.ones(2000, dtype=np.uint8)), np.arange(3000)[::-1])
+SURE = np.append(np.full(1000, 0.9), np.zeros(2000))
+START = fitted.Start(np.append(LABELS[:1000], np.ones(2000, dtype=np.uint8)), np.arange(3000)[::-1], SURE)
 UNSURE = slice(1000, None)
 
 
@@ -42,6 +45,7 @@ def test_least_sure_comes_first():
     begin = fitted.start(np.array([0, 1, 1]), np.array([120, 130, 255], dtype=np.uint8))
     assert begin.labels.tolist() == [1, 0, 2]
     assert begin.turned(np.array([1])).tolist() == [0, 0, 1]
+    assert begin.sure == pytest.approx([15 / 255, 5 / 255, 1])
 
 
 def test_who_walks_down_turns_the_surest_last():
@@ -124,7 +128,7 @@ def test_a_game_says_what_board_and_sealed_labels_say():
         return begin.file
 
     held = competition.competition()
-    begin = fitted.Start(np.zeros(12_000, dtype=np.uint8), np.arange(12_000))
+    begin = fitted.Start(np.zeros(12_000, dtype=np.uint8), np.arange(12_000), np.zeros(12_000))
     games = fitted.play(LADDER, again, begin, 2)
     assert games.public.tolist() == [held.labels[held.public].mean()] * 2
     assert games.sealed.tolist() == [held.labels[~held.public].mean()] * 2
@@ -139,3 +143,56 @@ def test_all_games_are_played_to_the_same_bytes(tmp_path, monkeypatch):
     monkeypatch.setattr(fitted, "PLAYED", tmp_path / "fitted.json")
     fitted.main()
     assert fitted.PLAYED.read_bytes() == stored
+
+
+@pytest.mark.parametrize("board", ["every score", "simplified, 1/100", "Ladder, 1/100"])
+def test_who_listens_gains_more_from_few_files(board):
+    """Than by the vote, or by waiting, from the same files; lower public losses, in the mean over starts."""
+    games, eve = fitted.stored(), fitted.eves_account()
+    other = "coins" if board == "every score" else "wait"
+    lower = [
+        games[account, f"{other}, 50 files", board].public.mean()
+        - games[account, "listen, 50 files", board].public.mean()
+        for account in fitted.starts()
+        if account != eve
+    ]
+    mean, error = le.mean_and_error(np.array(lower))
+    assert mean > 4 * error
+
+
+@pytest.mark.parametrize("board", ["every score", "Ladder, 1/100"])
+def test_who_listens_hears_the_board_only(board):
+    """A submit function is all that it gets; every file but the last guesses the unsure, and no more are sent."""
+    start, sent = fitted.starts()[fitted.eves_account()], []
+    made = fitted.BOARDS[board](competition.competition().labels[competition.competition().public])
+
+    def submit(file):
+        sent.append(file.copy())
+        return made.submit(file[competition.competition().public])
+
+    final = fitted.listen(submit, start, np.random.default_rng(3), board, 50)
+    assert len(sent) == 50
+    assert (final == sent[-1]).all()
+    unsure, sure = start.labels[:2000], start.labels[2000:]
+    assert (final[sure] == start.file[sure]).all()
+    for one, other in pairwise(sent[:-1]):
+        assert np.mean(one[unsure] != other[unsure]) == pytest.approx(0.5, abs=4 * 0.5 / 2000**0.5)
+    again = fitted.again(fitted.eves_account(), "listen, 50 files", board, 1)
+    assert again.shown.size == 1
+
+
+def test_most_often_alone_and_most_often_level():
+    """Each is the largest of the attacks with as many files; who is alone is level, too."""
+    for board in real_competition.WORLDS:
+        for files in (50, fitted.FILES):
+            alone, level, *_ = real_competition.in_front(board, files)
+            tried = ["wait, 50 files", "coins, 50 files", "listen, 50 files"]
+            tried = tried if files == 50 else ["walk", "wait", "coins", "listen"]
+            found = [
+                real_competition.leads(attack, board)[:2]
+                for attack in tried
+                if (next(iter(fitted.starts().keys() - {fitted.eves_account()})), attack, board) in fitted.stored()
+            ]
+            assert alone == max(one for one, _ in found)
+            assert level[0] == max(both[0] for _, both in found)
+            assert alone[0] <= level[0]

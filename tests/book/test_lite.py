@@ -112,12 +112,12 @@ def import_faults(code, packages):
 def staged_faults(files):
     """Return the files of the site that are not the chapters and student notebooks as they are in the project."""
     student = [path for path in (ROOT / "book" / "exercises" / "student").rglob("*") if path.is_file()]
-    results = [ROOT / "book" / "data" / f"{study}.json" for study in (*lite.STUDIES, "matrix", "fitted")]
+    results = [ROOT / "book" / "data" / f"{study}.json" for study in (*lite.STUDIES, "matrix", "few_files", "fitted")]
     results.append(ROOT / "book" / "data" / "competition.npz")
     modules = [
         *(
             ROOT / "book" / f"{name}.py"
-            for name in ("studies", "competition", "honest_cost", "blum_hardt", "fitted", "matrix")
+            for name in ("studies", "competition", "honest_cost", "blum_hardt", "fitted", "matrix", "few_files")
         ),
         *(ROOT / "book" / "pictures").glob("*.py"),
     ]

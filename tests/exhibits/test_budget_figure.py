@@ -92,7 +92,9 @@ def test_a_missing_study_is_run(tmp_path):
     few = source.replace("repetitions=1000,", "repetitions=7,")
     assert few != source
     (tmp_path / "book" / "studies.py").write_text(few)
-    shutil.copy(Path(matrix.__file__), tmp_path / "book")
+    for module in ("matrix.py", "few_files.py"):
+        shutil.copy(Path(matrix.__file__).with_name(module), tmp_path / "book")
+    (tmp_path / "book" / "data" / "few_files.json").touch()
     shutil.copytree(Path(runner.__file__).parent, tmp_path / "tools")
     shutil.copy(studies.DATA / "matrix.json", tmp_path / "book" / "data")
     for name in studies.STUDIES:
@@ -102,7 +104,7 @@ def test_a_missing_study_is_run(tmp_path):
     done = subprocess.run(
         [sys.executable, "-m", "tools.studies"], cwd=tmp_path, capture_output=True, text=True, check=True
     )
-    assert done.stdout.count(": there") == len(studies.STUDIES)
+    assert done.stdout.count(": there") == len(studies.STUDIES) + 1
     made = json.loads((tmp_path / "book" / "data" / "budgets.json").read_text())
     assert (made["repetitions"], made["at"], list(made["results"])) == (7, STUDY["at"], list(STUDY["results"]))
     for name, kinds in STUDY["first"].items():

@@ -1,0 +1,227 @@
+"""What Eve gains of a board if she has few accounts, and these few files.
+
+In the study of all attacks an account has a thousand files. Here the limit
+is an argument, and so is the number of accounts, of which each attack makes
+what it can. So one sees what a limit is worth, and what the board is.
+"""
+
+from bisect import bisect_left
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+import leaderboard_edu as le
+import matrix
+from matrix import CLOSE, LABELS, UNSURE, Contest, File
+
+LIMITS = 50, 1000  # files of an account
+HEADS = 1, 2, 3, 10, 20, 200  # accounts
+ALL = 10_000  # files of all together
+OWN = "simplified Ladder, 1/25"  # for teams that see their own score only
+ONE_TEST = (
+    0.008  # a step of the paired test, about: the luck of two guesses
+)
+REPETITIONS, SEED = 12, 21
+
+Play = Callable[[Contest, np.random.Generator, int], File]
+
+
+def messages(
+    contest: Contest, rng: np.random.Generator, accounts: int
+) -> File:
+    """Guess what Eve is unsure of, and let all losses together tell it."""
+    start = contest.start
+    assert start is not None
+    unsure = np.flatnonzero(start == UNSURE)
+    guesses = rng.integers(0, 2, (contest.limit, unsure.size), np.uint8)
+    told = []
+    for guess in guesses:
+        file = start.copy()
+        file[unsure] = guess
+        told.append(contest.by_turns(file) * LABELS / unsure.size)
+    end = start.copy()
+    end[unsure] = le.message_passing(guesses, told)
+    return end
+
+
+def design(
+    contest: Contest, rng: np.random.Generator, accounts: int
+) -> File:
+    """Send Lindström's design, if the files are enough for it."""
+    start = contest.start
+    assert start is not None
+    unsure = np.flatnonzero(start == UNSURE)
+    end = start.copy()
+
+    def ask(guess: File) -> float:
+        file = start.copy()
+        file[unsure] = guess
+        return float(contest.by_turns(file)) * LABELS / unsure.size
+
+    try:
+        k = contest.limit
+        found = matrix.design_attack(ask, n=unsure.size, k=k, rng=rng)
+        end[unsure] = found.predictions
+    except matrix.SpentError:
+        end[unsure] = rng.integers(0, 2, unsure.size)
+    return end
+
+
+def partners(
+    contest: Contest, rng: np.random.Generator, accounts: int
+) -> File:
+    """Turn labels in pairs, from one account after the other."""
+    return matrix.partners_known(contest, rng)
+
+
+def ranked(
+    contest: Contest, rng: np.random.Generator, accounts: int
+) -> File:
+    """Play the rank attack, which takes two accounts."""
+    assert contest.start is not None
+    if accounts > 1:
+        return matrix.in_front(contest, rng, accounts)
+    guess = rng.integers(0, 2, LABELS)
+    return np.where(contest.start == UNSURE, guess, contest.start)
+
+
+def called(attack: Any, **options: Any) -> Play:
+    """Return an attack of the study with options of its own."""
+
+    def play(
+        contest: Contest, rng: np.random.Generator, accounts: int
+    ) -> File:
+        found: File = attack(contest, rng, accounts=accounts, **options)
+        return found
+
+    return play
+
+
+def on_places(
+    contest: Contest, rng: np.random.Generator, accounts: int
+) -> File:
+    """Walk down with fresh accounts, three for each step of the places."""
+    step: dict[str, Any] = {"eta": 0.1, "margin": False, "places": 3}
+    return matrix.stairs(contest, rng, listening=True, **step)
+
+
+def on_steps(eta: float, margin: bool) -> dict[str, Play]:
+    """Return the attacks on a Ladder with steps: walks, and tests."""
+    step = {"eta": eta, "margin": margin}
+    return {
+        "stairs": called(matrix.stairs, listening=True, **step),
+        "marks": called(matrix.marks_known, **step),
+    }
+
+
+BOARDS: dict[str, dict[str, Play]] = {  # and what is played on them
+    "exact losses": {"messages": messages, "design": design},
+    "exact ranks": {
+        "stairs by rank": called(matrix.stairs_by_rank, listening=True),
+        "rank attack": ranked,
+    },
+    "parameter-free Ladder": {
+        "stairs": called(
+            matrix.stairs, eta=ONE_TEST, margin=True, listening=True
+        ),
+        "partners": partners,
+    },
+    "simplified Ladder, 1/100": on_steps(0.01, margin=False),
+    "Ladder, 1/100": on_steps(0.01, margin=True),
+    OWN: on_steps(0.04, margin=False),
+    "three places, 1/10": {"stairs": on_places},
+}
+COUNT_FILES = "exact losses", "three places, 1/10"  # and not accounts
+
+
+def game(
+    board: str, each: int, heads: int, rng: np.random.Generator
+) -> tuple[Contest, File]:
+    """Return a contest of so many accounts and files, and its labels."""
+    labels = rng.integers(0, 2, LABELS)
+    if board == OWN:
+        made: Any = matrix.ladder(labels, le.SimplifiedLadder, "1/25")
+    else:
+        made = matrix.BOARDS[board](labels)
+    if board in matrix.RANKS:
+        matrix.seat(made, labels, rng)
+    known = matrix.classifier(CLOSE, labels, rng)
+    limit = min(each * heads, ALL)
+    return Contest(made, limit, known, each=each), labels
+
+
+def gain(
+    board: str, attack: str, each: int, heads: int, rng: np.random.Generator
+) -> float:
+    """Play an attack once; return the share that Eve gains."""
+    contest, labels = game(board, each, heads, rng)
+    end = BOARDS[board][attack](contest, rng, heads)
+    if board not in COUNT_FILES:
+        assert len(contest.accounts) <= heads
+        assert max(contest.accounts.values(), default=0) <= each
+    return float(1 - np.mean(end != labels) / CLOSE)
+
+
+def fewest(board: str, each: int, seed: int) -> float:
+    """Return with how many accounts the board's last attack reads all."""
+    *_, attack = BOARDS[board]
+
+    def reads_all(heads: int) -> bool:
+        rng = np.random.default_rng(seed)
+        return gain(board, attack, each, heads, rng) == 1
+
+    heads = range(1, HEADS[-1] + 1)
+    return float(1 + bisect_left(heads, True, key=reads_all))
+
+
+Table = dict[str, dict[str, dict[str, list[float]]]]
+
+
+def table(rng: np.random.Generator) -> Table:
+    """Play all once: gains by the number of accounts, and who reads all.
+
+    Of a board that is read by fewer accounts nothing more is played.
+    """
+    found: Table = {}
+    for board, attacks in BOARDS.items():
+        for each in LIMITS:
+            row: dict[str, list[float]] = {name: [] for name in attacks}
+            for heads in HEADS:
+                done = any(gains[-1:] == [1.0] for gains in row.values())
+                for name, gains in row.items():
+                    played = done or gain(board, name, each, heads, rng)
+                    gains.append(float(played))
+            if board != "three places, 1/10":
+                seed = int(rng.integers(2**32))
+                row["read by"] = [fewest(board, each, seed)]
+            found.setdefault(board, {})[str(each)] = row
+    return found
+
+
+def first() -> Table:
+    """Play the first repetition again."""
+    return table(np.random.default_rng(SEED).spawn(REPETITIONS)[0])
+
+
+def summary(results: list[Table]) -> dict[str, Any]:
+    """Return what the file of the study holds: means, and the median of
+    how many accounts read all."""
+    found: dict[str, Any] = {}
+    for board, limits in results[0].items():
+        for each, row in limits.items():
+            cell: dict[str, list[float]] = {}
+            for name in row:
+                drawn = [result[board][each][name] for result in results]
+                over = np.median if name == "read by" else np.mean
+                numbers = over(np.array(drawn), axis=0)
+                cell[name] = [round(float(number), 4) for number in numbers]
+            found.setdefault(board, {})[each] = cell
+    return {
+        "command": "make exhibits",
+        "repetitions": len(results),
+        "seed": SEED,
+        "accounts": HEADS,
+        "first": results[0],
+        "results": found,
+    }
