@@ -5,8 +5,10 @@ is an argument, and so is the number of accounts, of which each attack makes
 what it can. So one sees what a limit is worth, and what the board is.
 """
 
+import math
 from bisect import bisect_left
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -27,52 +29,16 @@ REPETITIONS, SEED = 12, 21
 Play = Callable[[Contest, np.random.Generator, int], File]
 
 
-def messages(
-    contest: Contest, rng: np.random.Generator, accounts: int
-) -> File:
-    """Guess what Eve is unsure of, and let all losses together tell it."""
-    start = contest.start
-    assert start is not None
-    unsure = np.flatnonzero(start == UNSURE)
-    guesses = rng.integers(0, 2, (contest.limit, unsure.size), np.uint8)
-    told = []
-    for guess in guesses:
-        file = start.copy()
-        file[unsure] = guess
-        told.append(contest.by_turns(file) * LABELS / unsure.size)
-    end = start.copy()
-    end[unsure] = le.message_passing(guesses, told)
-    return end
+def in_turn(attack: Any) -> Play:
+    """Return an attack that one account after the other goes on with."""
 
+    def play(
+        contest: Contest, rng: np.random.Generator, accounts: int
+    ) -> File:
+        found: File = attack(contest, rng)
+        return found
 
-def design(
-    contest: Contest, rng: np.random.Generator, accounts: int
-) -> File:
-    """Send Lindström's design, if the files are enough for it."""
-    start = contest.start
-    assert start is not None
-    unsure = np.flatnonzero(start == UNSURE)
-    end = start.copy()
-
-    def ask(guess: File) -> float:
-        file = start.copy()
-        file[unsure] = guess
-        return float(contest.by_turns(file)) * LABELS / unsure.size
-
-    try:
-        k = contest.limit
-        found = matrix.design_attack(ask, n=unsure.size, k=k, rng=rng)
-        end[unsure] = found.predictions
-    except matrix.SpentError:
-        end[unsure] = rng.integers(0, 2, unsure.size)
-    return end
-
-
-def partners(
-    contest: Contest, rng: np.random.Generator, accounts: int
-) -> File:
-    """Turn labels in pairs, from one account after the other."""
-    return matrix.partners_known(contest, rng)
+    return play
 
 
 def ranked(
@@ -98,6 +64,60 @@ def called(attack: Any, **options: Any) -> Play:
     return play
 
 
+def split(
+    contest: Contest,
+    rng: np.random.Generator,
+    accounts: int,
+    eta: float,
+    margin: bool,
+) -> File:
+    """Turn a block of guesses at a time, right above a border.
+
+    First Eve halves the range in which the number of her wrong labels lies,
+    until she knows it. Then a file with as many as may be moves the board
+    just if more guesses of the block were wrong than right.
+    """
+    file, known, unsure = matrix.turned(contest, rng)
+    width = LABELS * Fraction(eta).limit_denominator(LABELS)
+    tests = max(1, contest.limit - accounts - round(math.log2(width)) - 1)
+    odd = max(1, (len(unsure) // tests - 1) // 2 * 2 + 1)  # never a tie
+    more = min(tests, (len(unsure) - tests * odd) // 2)
+    sizes = [odd + 2] * more + [odd] * (tests - more)
+    blocks = [part.tolist() for part in np.split(unsure, np.cumsum(sizes))]
+    blocks = [part for part in blocks if part][:tests]
+    wrong, low, high = list[int](), 0, LABELS
+
+    def lowest(level: int) -> int:
+        """Return the fewest wrong labels with which a board stays so."""
+        below = 1 if margin else Fraction(1, 2)
+        return math.ceil(width * (level - below))
+
+    for account in range(accounts):
+        end = contest.limit * (account + 1) // accounts
+        end = min(end, len(contest.shown) + contest.each)
+        level = round(contest.submit(account, file) / eta)
+        if account == 0:
+            low, high = (
+                math.ceil(width * (level + half))
+                for half in (Fraction(-1, 2), Fraction(1, 2))
+            )
+        while len(contest.shown) < end and blocks:
+            middle = (low + high) // 2 if high - low > 1 else low
+            righted = known[: middle - lowest(level)]
+            if len(righted) < middle - lowest(level):
+                break  # there is no border left
+            block = [] if high - low > 1 else blocks[0]
+            tried = matrix.with_turned(file, [*righted, *block])
+            now = round(contest.submit(account, tried) / eta)
+            moved, level = now < level, now
+            if block:
+                wrong += block * moved
+                blocks = blocks[1:]
+            else:
+                low, high = (low, middle) if moved else (middle, high)
+    return matrix.with_turned(file, [*known, *wrong])
+
+
 def on_places(
     contest: Contest, rng: np.random.Generator, accounts: int
 ) -> File:
@@ -111,12 +131,16 @@ def on_steps(eta: float, margin: bool) -> dict[str, Play]:
     step = {"eta": eta, "margin": margin}
     return {
         "stairs": called(matrix.stairs, listening=True, **step),
+        "split": called(split, **step),
         "marks": called(matrix.marks_known, **step),
     }
 
 
 BOARDS: dict[str, dict[str, Play]] = {  # and what is played on them
-    "exact losses": {"messages": messages, "design": design},
+    "exact losses": {
+        "messages": in_turn(matrix.half_known(le.message_passing_attack)),
+        "design": in_turn(matrix.half_known(matrix.design_attack)),
+    },
     "exact ranks": {
         "stairs by rank": called(matrix.stairs_by_rank, listening=True),
         "rank attack": ranked,
@@ -125,7 +149,7 @@ BOARDS: dict[str, dict[str, Play]] = {  # and what is played on them
         "stairs": called(
             matrix.stairs, eta=ONE_TEST, margin=True, listening=True
         ),
-        "partners": partners,
+        "partners": in_turn(matrix.partners_known),
     },
     "simplified Ladder, 1/100": on_steps(0.01, margin=False),
     "Ladder, 1/100": on_steps(0.01, margin=True),

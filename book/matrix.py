@@ -284,35 +284,48 @@ def alone(attack: Any, **options: Any) -> Any:
     return play
 
 
-def detecting(files: int) -> np.ndarray:
-    """Return Lindström's design of so many files, a power of two.
+def detecting(rows: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return Lindström's design: which labels each row turns, and of what
+    number each label is.
 
-    A row of 1 and -1 for each file, a column for each label: all sums of
-    its rows, over the labels that are ones, tell every label.
+    The rows are the sets 0, 1, ..., in binary. A set i of r elements has r
+    labels. Whether a row x turns one depends on x & i alone, and the j-th
+    is turned by 2^j of the subsets of i that have as many elements as i,
+    but for an even number.
     """
-    if files == 2:
-        return np.array([[1, 1], [1, -1]])
-    half, eye = detecting(files // 2), np.eye(files // 2, dtype=int)[:, 1:]
-    return np.block(
-        [[half, half, np.ones_like(eye)], [half, -half, 2 * eye - 1]]
-    )
+    x = np.arange(rows)
+    odd = np.array([number.bit_count() % 2 for number in range(rows)])
+    columns, owners = [], []
+    for i in range(1, rows):
+        subsets = x[(x & i) == x]
+        subsets = subsets[odd[subsets] == odd[i]]
+        for j in range(i.bit_count()):
+            columns.append(np.isin(x & i, subsets[: 2**j]))
+            owners.append(i)
+    turned = np.array(columns, dtype=np.int64).reshape(-1, rows).T
+    return turned, np.array(owners, dtype=np.int64)
 
 
-def detected(sums: np.ndarray) -> np.ndarray:
-    """Return the labels that have these sums by the design.
+def detected(
+    sums: np.ndarray, turned: np.ndarray, owners: np.ndarray
+) -> File:
+    """Return the labels of which a design turns these sums.
 
-    The upper and the lower half add up to twice the sums of the first third
-    of the labels and the last third; the former are all even or all odd.
+    Summed over the subsets of i with alternating signs, a label of a set
+    that does not contain i cancels. So the largest sets are read first,
+    and the labels of i are the binary digits of what is left.
     """
-    if sums.size == 2:
-        return np.array([sums[0] + sums[1], sums[0] - sums[1]]) // 2
-    upper, lower = np.split(sums, 2)
-    both = (upper + lower) // 2
-    last = (both - both[0]) % 2
-    second = (upper - lower) // 2 - last.sum() + last
-    return np.concatenate(
-        [detected(both - last), detected(second), last[1:]]
-    )
+    left, x = sums.copy(), np.arange(sums.size)
+    odd = np.array([int(number).bit_count() % 2 for number in x])
+    labels = np.zeros(owners.size, dtype=np.int64)
+    for i in range(sums.size - 1, 0, -1):
+        subset = (x & i) == x
+        sign = np.where(odd == odd[i], 1, -1)
+        number = int(np.sum((sign * left)[subset]))
+        own = np.flatnonzero(owners == i)
+        labels[own] = number >> np.arange(own.size) & 1
+        left -= turned[:, own] @ labels[own]
+    return labels
 
 
 def design_attack(
@@ -322,12 +335,18 @@ def design_attack(
     k: int,
     rng: np.random.Generator,
 ) -> le.AttackResult:
-    """Read every label off exact losses, with files fixed in advance.
+    """Read labels off exact losses, with files fixed in advance.
 
-    A block of labels at a time, by the largest design that fits; the labels
-    outside of it are zeros. Of a single one that is left the total tells.
+    All of them if the files are enough for a design, else as many as they
+    are enough for; the others are guessed.
     """
-    sent: list[File] = []
+    rows, size = 1, 0
+    while size < n and rows < k - 1:
+        size, rows = size + rows.bit_count(), rows + 1
+    turned, owners = detecting(rows)
+    turned, owners = turned[:, :n], owners[:n]
+    order, sent = rng.permutation(n), []
+    read, rest = np.split(order, [owners.size])
 
     def wrong(ones: np.ndarray) -> int:
         file = np.zeros(n, dtype=np.uint8)
@@ -335,22 +354,14 @@ def design_attack(
         sent.append(file)
         return round(submit(file) * n)
 
-    total, left = wrong(np.array([], dtype=int)), rng.permutation(n)
+    none, sums = wrong(rest[:0]), []
+    for row in turned == 1:
+        sums.append((row.sum() - wrong(read[row]) + none) // 2)
     found = np.zeros(n, dtype=np.uint8)
-    while left.size > 1:
-        files = 2
-        while files * files.bit_length() + 1 <= left.size:
-            files *= 2
-        design = detecting(files)
-        block, left = np.split(left, [design.shape[1]])
-        ones = (block.size + total - wrong(block)) // 2
-        sums = [ones]
-        for row in design[1:]:
-            turned = block[row < 0]
-            sums.append(wrong(turned) - turned.size - total + ones)
-        found[block] = detected(np.array(sums))
-    found[left] = total - found.sum()
-    assert len(sent) <= k
+    found[read] = detected(np.array(sums), turned, owners)
+    found[rest] = rng.integers(0, 2, rest.size)
+    if rest.size == 1:  # the total tells it
+        found[rest] = none - found[read].sum()
     return le.AttackResult(found, np.array(sent))
 
 
@@ -371,7 +382,7 @@ def half_known(attack: Any) -> Any:
             return file
 
         def ask(guess: File) -> float:
-            shown: float = contest.alone(whole(guess))
+            shown: float = contest.by_turns(whole(guess))
             return shown * LABELS / unsure.size
 
         try:

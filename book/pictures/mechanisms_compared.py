@@ -495,7 +495,7 @@ def decision_table():
         if board and board != "three places, 1/10":
             told[1] = percent(share_false(board))
         told += [percent(gained_by(board, n)) for n in HEADS.values()]
-        told.append(off_by.get(board, "any"))
+        told.append(off_by.get(board, "no bound"))
         rows[f"{case}:<br><strong>{name}</strong>"] = [
             f"<td>{cell}</td>".replace(" %", "\u00a0%") for cell in told
         ]

@@ -470,7 +470,7 @@ def test_the_decision_says_whom_a_promise_is_for():
     """A public board with a Ladder for each account has none; in the table of all boards a star says so."""
     rows = BeautifulSoup(mechanisms_compared.decision_table().data, "html.parser").select("tbody tr")
     promises = [row.find_all("td")[-1].text for row in rows]
-    assert promises == ["0.041", "0.103", "0.213", "any", "any"]
+    assert promises == ["0.041", "0.103", "0.213", "no bound", "no bound"]
     within = le.tree_deviation("simplified", eta="1/10", n=4000, k=10_000, accounts=3, delta=0.05)
     assert mechanisms_compared.on_places(10_000) == pytest.approx(within + 0.05)
     assert all("*" not in row.strong.text or "own score" in row.strong.text for row in rows)
@@ -689,15 +689,50 @@ def test_few_accounts_read_labels_from_exact_ranks(accounts):
     assert stored["damage"][0] == pytest.approx(read / 8000, abs=0.02)
 
 
-@pytest.mark.parametrize("files", [2, 4, 8, 64])
-def test_a_design_tells_every_label(files):
-    """Lindström's: half as many labels as files times their exponent, and one more, each time."""
-    design, rng = matrix.detecting(files), np.random.default_rng(18)
-    assert design.shape == (files, files // 2 * (files.bit_length() - 1) + 1)
-    assert set(design.flat) == {-1, 1}
+@pytest.mark.parametrize("rows", [2, 3, 8, 50, 100])
+def test_a_design_tells_every_label(rows):
+    """Lindström's: as many labels as the numbers below have ones in binary, each time."""
+    turned, owners = matrix.detecting(rows)
+    rng = np.random.default_rng(18)
+    assert turned.shape == (rows, sum(number.bit_count() for number in range(rows)))
+    assert set(turned.flat) <= {0, 1}
     for _ in range(20):
-        labels = rng.integers(0, 2, design.shape[1])
-        assert (matrix.detected(design @ labels) == labels).all()
+        labels = rng.integers(0, 2, owners.size)
+        assert (matrix.detected(turned @ labels, turned, owners) == labels).all()
+
+
+@pytest.mark.parametrize("k", [2, 10, 100])
+def test_a_design_reads_what_files_are_enough_for(k):
+    """Of a thousand labels, each time; the others are guessed, and no more files are sent."""
+    labels = np.random.default_rng(19).integers(0, 2, 1000)
+    run = matrix.design_attack(le.FullDisclosure(labels).submit, n=1000, k=k, rng=np.random.default_rng(20))
+    read = sum(number.bit_count() for number in range(k - 1))
+    assert len(run.submissions) == k
+    right = np.sum(run.predictions == labels)
+    assert right == pytest.approx(read + (1000 - read) / 2, abs=4 * (1000 - read) ** 0.5 / 2)
+
+
+@pytest.mark.parametrize("files", [20, 50])
+@pytest.mark.parametrize("board", matrix.LADDERS)
+def test_blocks_are_split_right_above_a_border(board, files):
+    """Once the border is found, a file moves the board just if most guesses of its block were wrong: so none that moved
+    it had more right than wrong, and what it ends with has fewer wrong than before, block by block."""
+    rng = np.random.default_rng(25)
+    contest, labels = few_files.game(board, files, 1, rng)
+    end = few_files.BOARDS[board]["split"](contest, rng, 1)
+    sent = np.array(contest.sent)
+    assert len(sent) <= files
+    unsure = contest.start == matrix.UNSURE
+    blocks = (sent != sent[0]) & unsure
+    tested = [i for i in range(len(sent)) if blocks[i].any()]
+    assert len(tested) >= files - 8
+    assert all(blocks[i].sum() % 2 for i in tested)
+    shown = np.array(contest.shown)
+    for i in tested:
+        block = blocks[i]
+        most_wrong = np.mean(sent[0][block] == labels[block]) < 0.5
+        assert (shown[i] < shown[i - 1]) == most_wrong
+        assert (end[block] == sent[i if most_wrong else 0][block]).all()
 
 
 @pytest.mark.parametrize("n", [1, 3, 100, 1000])
