@@ -941,8 +941,8 @@ def draw_blind(ax):
             end = ends[i > between]
             ax.plot([i, end], [account] * 2, color=leak, lw=1.5, alpha=0.6)
     ax.axvline(ends[0], color=le.COLOURS["ladder"])
-    words = {"color": le.TEXT_COLOURS["ladder"], "ha": "center"}
-    ax.text(ends[0], SIX - 0.3, "the next border", **words)
+    words = {"color": le.TEXT_COLOURS["ladder"], "ha": "left"}
+    ax.text(ends[0] + 0.3, SIX - 0.5, "the next border", **words)
     ax.set(xlabel="files, one by one", ylim=(-0.6, SIX + 0.1))
     ax.set_yticks(range(SIX), [f"account {i + 1}" for i in range(SIX)])
     ax.tick_params(axis="y", length=0)

@@ -202,8 +202,8 @@ def answer_table():
         ahead = in_front(board, 50)[:2]
         shares = [false / of, *(share for share, _ in ahead)]
         false, *eves = (f"{100 * share:.0f}\u00a0%" for share in shares)
-        rows[board] = [false, *paid, *eves]
-    heads = "false", "Ann pays", "Bob", "tinkerers", "Eve alone", "or level"
+        rows[board] = [false, *eves, *paid]
+    heads = "false", "Eve alone", "or level", "Ann pays", "Bob", "tinkerers"
     return table("board", heads, rows)
 
 
