@@ -76,7 +76,8 @@ def test_no_markup_shows(built, page):
 def test_the_figures_of_a_chapter_are_on_its_page(built, chapter):
     """The check of alt texts cannot pass because there is no picture to look at."""
     article = parsed(built / f"{chapter}.html").select_one("article.bd-article")
-    assert article.select(".interactive-figure .pictures > svg")
+    drawn = article.select(".interactive-figure .pictures > svg")
+    assert drawn, f"{chapter} has no interactive figure: see *A new chapter* in CONTRIBUTING"
     static = sum(cell.source.count("le.static_figure(") for cell in read(chapter).cells)
     assert len(article.select("figure .static-figure > svg")) >= static
 

@@ -58,7 +58,8 @@ def parts(said):
 def test_values(chapter):
     """Each frame of the built page, against a fresh call."""
     page = parsed(HTML / f"{chapter}.html")
-    assert sum(map(len, figures_of(page))) >= 10
+    frames = sum(map(len, figures_of(page)))
+    assert frames >= 10, f"{chapter} has {frames} frames of interactive figures: see *A new chapter* in CONTRIBUTING"
     assert wrong_frames(page, says_of(chapter)) == []
     assert wrong_rows(page) == []
 
