@@ -20,7 +20,8 @@ from matrix import CLOSE, LABELS, UNSURE, Contest, File
 LIMITS = 50, 1000  # files of an account
 HEADS = 1, 2, 3, 10, 20, 200  # accounts
 ALL = 10_000  # files of all together
-OWN = "simplified Ladder, 1/25"  # for teams that see their own score only
+STEP = Fraction(1, 25)  # for teams that see their own score only
+OWN = f"simplified Ladder, {STEP}"
 ONE_TEST = (
     0.008  # a step of the paired test, about: the luck of two guesses
 )
@@ -153,7 +154,7 @@ BOARDS: dict[str, dict[str, Play]] = {  # and what is played on them
     },
     "simplified Ladder, 1/100": on_steps(0.01, margin=False),
     "Ladder, 1/100": on_steps(0.01, margin=True),
-    OWN: on_steps(0.04, margin=False),
+    OWN: on_steps(float(STEP), margin=False),
     "three places, 1/10": {"stairs": on_places},
 }
 COUNT_FILES = "exact losses", "three places, 1/10"  # and not accounts
@@ -165,7 +166,7 @@ def game(
     """Return a contest of so many accounts and files, and its labels."""
     labels = rng.integers(0, 2, LABELS)
     if board == OWN:
-        made: Any = matrix.ladder(labels, le.SimplifiedLadder, "1/25")
+        made: Any = matrix.ladder(labels, le.SimplifiedLadder, str(STEP))
     else:
         made = matrix.BOARDS[board](labels)
     if board in matrix.RANKS:
