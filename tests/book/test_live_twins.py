@@ -1,8 +1,10 @@
 """Each interactive figure has a live twin, which redraws without delay; `tests/browser/test_jupyterlab.py` runs it."""
 
+import ast
 import json
 from pathlib import Path
 
+import nbformat
 import pytest
 from chapters import CHAPTERS, ROOT, cells, read, tags
 
@@ -29,3 +31,32 @@ def test_twin_answers_within_a_tenth_of_a_second(chapter):
     assert seconds["slowest"] <= 0.1 or any(
         "continuous_update=False" in cell.source for cell in cells(read(chapter), "code")
     )
+
+
+def names_taken(notebook):
+    """Return the names that later cells read and live cells, which a build leaves out, have changed."""
+    taken, found = set(), []
+    for cell in cells(notebook, "code"):
+        names = [node for node in ast.walk(ast.parse(cell.source)) if isinstance(node, ast.Name)]
+        stored = {name.id for name in names if isinstance(name.ctx, ast.Store)}
+        if "live" in tags(cell):
+            taken |= stored
+            continue
+        found += sorted({name.id for name in names} & taken - stored)
+        taken -= stored
+    return found
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_live_cells_take_no_names(chapter):
+    """In Binder they run, too, so what comes after must not read what they assign."""
+    assert names_taken(read(chapter)) == []
+
+
+def test_a_name_that_is_taken_is_found():
+    """Unless the cell that reads it has assigned it anew."""
+    cell = nbformat.v4.new_code_cell
+    live = cell("walked = figure.live()", metadata={"tags": ["live"]})
+    before, after, anew = cell("walked = 1"), cell("print(walked)"), cell("walked = 2\nprint(walked)")
+    for last, found in ((after, ["walked"]), (anew, [])):
+        assert names_taken(nbformat.v4.new_notebook(cells=[before, live, last])) == found
