@@ -1,4 +1,4 @@
-"""What Eve gains of a board if she has few accounts, and these few files.
+"""What Eve gains of a board if she has few accounts, and they few files.
 
 In the study of all attacks an account has a thousand files. Here the limit
 is an argument, and so is the number of accounts, of which each attack makes
@@ -9,22 +9,21 @@ import math
 from bisect import bisect_left
 from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 import leaderboard_edu as le
 import matrix
-from matrix import CLOSE, LABELS, UNSURE, Contest, File
+from matrix import CLOSE, LABELS, Contest, File
 
 LIMITS = 50, 1000  # files of an account
 HEADS = 1, 2, 3, 10, 20, 200  # accounts
 ALL = 10_000  # files of all together
 STEP = Fraction(1, 25)  # for teams that see their own score only
 OWN = f"simplified Ladder, {STEP}"
-ONE_TEST = (
-    0.008  # a step of the paired test, about: the luck of two guesses
-)
+ONE_TEST = 0.008  # about a step of the paired test: the luck of two guesses
 REPETITIONS, SEED = 12, 21
 
 Play = Callable[[Contest, np.random.Generator, int], File]
@@ -40,17 +39,6 @@ def in_turn(attack: Any) -> Play:
         return found
 
     return play
-
-
-def ranked(
-    contest: Contest, rng: np.random.Generator, accounts: int
-) -> File:
-    """Play the rank attack, which takes two accounts."""
-    assert contest.start is not None
-    if accounts > 1:
-        return matrix.in_front(contest, rng, accounts)
-    guess = rng.integers(0, 2, LABELS)
-    return np.where(contest.start == UNSURE, guess, contest.start)
 
 
 def called(attack: Any, **options: Any) -> Play:
@@ -87,30 +75,26 @@ def split(
     blocks = [part.tolist() for part in np.split(unsure, np.cumsum(sizes))]
     blocks = [part for part in blocks if part][:tests]
     wrong, low, high = list[int](), 0, LABELS
-
-    def lowest(level: int) -> int:
-        """Return the fewest wrong labels with which a board stays so."""
-        below = 1 if margin else Fraction(1, 2)
-        return math.ceil(width * (level - below))
+    lowest = partial(matrix.fewest_wrong, eta=eta, margin=margin)
 
     for account in range(accounts):
         end = contest.limit * (account + 1) // accounts
         end = min(end, len(contest.shown) + contest.each)
-        level = round(contest.submit(account, file) / eta)
+        shown = contest.submit(account, file)
         if account == 0:
             low, high = (
-                math.ceil(width * (level + half))
+                math.ceil(width * (round(shown / eta) + half))
                 for half in (Fraction(-1, 2), Fraction(1, 2))
             )
         while len(contest.shown) < end and blocks:
             middle = (low + high) // 2 if high - low > 1 else low
-            righted = known[: middle - lowest(level)]
-            if len(righted) < middle - lowest(level):
+            righted = known[: middle - lowest(shown)]
+            if len(righted) < middle - lowest(shown):
                 break  # there is no border left
             block = [] if high - low > 1 else blocks[0]
             tried = matrix.with_turned(file, [*righted, *block])
-            now = round(contest.submit(account, tried) / eta)
-            moved, level = now < level, now
+            now = contest.submit(account, tried)
+            moved, shown = now < shown, now
             if block:
                 wrong += block * moved
                 blocks = blocks[1:]
@@ -144,7 +128,7 @@ BOARDS: dict[str, dict[str, Play]] = {  # and what is played on them
     },
     "exact ranks": {
         "stairs by rank": called(matrix.stairs_by_rank, listening=True),
-        "rank attack": ranked,
+        "rank attack": called(matrix.in_front),
     },
     "parameter-free Ladder": {
         "stairs": called(
@@ -184,7 +168,7 @@ def gain(
     end = BOARDS[board][attack](contest, rng, heads)
     if board not in COUNT_FILES:
         assert len(contest.accounts) <= heads
-        assert max(contest.accounts.values(), default=0) <= each
+        assert max(contest.accounts.values()) <= each
     return float(1 - np.mean(end != labels) / CLOSE)
 
 

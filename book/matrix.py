@@ -246,9 +246,7 @@ def stairs_by_rank(
     for account in range(accounts):
         send: Send = partial(contest.submit, account or "Eve")
         end = contest.limit * (account + 1) // accounts
-        end = min(
-            end, len(contest.shown) + contest.each
-        )  # others sent fewer
+        end = min(end, len(contest.shown) + contest.each)
         rank, wrong = send(bad(last + 0.03)), 0.0  # behind all of them
         while left := end - len(contest.shown):
             ahead = rank - 1 - account  # her other accounts stand in front
@@ -449,6 +447,7 @@ def in_front(
     if contest.start is not None:
         labels = np.flatnonzero(contest.start == UNSURE)
         best = np.where(contest.start == UNSURE, best, contest.start)
+    labels = labels[: 0 if accounts == 1 else None]  # nobody is behind
 
     def send(account: int, file: File) -> Any:
         sent[account] += 1
@@ -648,6 +647,13 @@ def enough(wrong: list[int], unsure: list[int], width: int) -> int:
     return math.ceil(errors / (1 + (len(wrong) + errors) // width))
 
 
+def fewest_wrong(shown: float, eta: float, margin: bool) -> int:
+    """Return with how few wrong labels a Ladder stays at what it shows."""
+    step = Fraction(eta).limit_denominator(LABELS)
+    below = 1 if margin else Fraction(1, 2)
+    return math.ceil(LABELS * step * (round(shown / eta) - below))
+
+
 def marks_known(
     contest: Contest,
     rng: np.random.Generator,
@@ -685,13 +691,7 @@ def marks_known(
     except SpentError:  # before a border was found: nothing is read
         return with_turned(first, known)
     seeing: list[int] = []  # of those that stand where the mark does
-    step = Fraction(eta).limit_denominator(LABELS)
-
-    def lowest(shown: float) -> int:
-        """Return the fewest wrong labels with which a board stays so."""
-        below = 1 if margin else Fraction(1, 2)
-        return math.ceil(LABELS * step * (round(shown / eta) - below))
-
+    lowest = partial(fewest_wrong, eta=eta, margin=margin)
     most = accounts or enough(wrong, unsure, round(eta * LABELS))
     with suppress(SpentError):
         for label in unsure:

@@ -503,9 +503,9 @@ def decision_table():
     return HTML(grid("if … run", heads, rows))
 
 
-def on_places(files, labels=LABELS):
+def on_places(files):
     """Return what is promised on three places for so many files."""
-    size = {"n": labels, "k": files, "accounts": PLACES, "delta": 0.05}
+    size = {"n": LABELS, "k": files, "accounts": PLACES, "delta": 0.05}
     return le.tree_deviation("simplified", eta="1/10", **size) + 1 / 20
 
 

@@ -498,7 +498,7 @@ def two_losses(fifty):
     )
 
 
-def few_files():
+def first_by_files():
     """Return the picture of how often Eve is first with so many files."""
     files = (*fitted.LIMITS, fitted.FILES)
     alone, front = (
