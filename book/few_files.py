@@ -18,7 +18,8 @@ import leaderboard_edu as le
 import matrix
 from matrix import CLOSE, LABELS, Contest, File
 
-LIMITS = 50, 1000  # files of an account
+FEW = 50  # files of an account, as the chapters advise
+LIMITS = 20, FEW, 100, 200, 500, 1000
 HEADS = 1, 2, 3, 10, 20, 200  # accounts
 ALL = 10_000  # files of all together
 STEP = Fraction(1, 25)  # for teams that see their own score only

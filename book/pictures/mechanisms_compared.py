@@ -434,7 +434,7 @@ def regression_table():
 HEADS = {"one Eve": 1, "ten": 10}  # how many accounts she has
 
 
-FEW = few_files.LIMITS[0]  # files of an account
+FEW = few_files.FEW  # files of an account
 ALL_FILES = few_files.ALL  # and of all together
 OWN = few_files.OWN
 
@@ -730,7 +730,9 @@ def seesaw():
     heads = list(few_files.HEADS)
     sliders = [
         le.Slider("heads", "Eve has", heads, "accounts", start=1),
-        le.Slider("files", "with", list(few_files.LIMITS), "files each"),
+        le.Slider(
+            "files", "with", list(few_files.LIMITS), "files each", FEW
+        ),
     ]
     return le.interactive_figure(
         draw_weighed,
@@ -739,6 +741,57 @@ def seesaw():
         alt=describe_weighed,
         data=weighed_numbers,
     )
+
+
+def answers_to(above):
+    """Return what draws tests: by how many labels each is above."""
+    kept = [(i, each) for i, each in enumerate(above, 1) if each >= 0]
+    moved = [(i, each) for i, each in enumerate(above, 1) if each < 0]
+    end, words = len(above) + 1.5, {"ha": "left", "va": "center"}
+
+    def draw(ax):
+        grey, leak = (
+            le.COLOURS[name] for name in ("independent", "full_disclosure")
+        )
+        ax.plot(*zip(*kept, strict=True), "o", ms=4, color=grey)
+        ax.plot(*zip(*moved, strict=True), "o", ms=7, color=leak)
+        ax.axhline(0, color=le.COLOURS["ladder"])
+        ax.text(end, 2.5, "border", color=INK["ladder"], **words)
+        ax.text(end, -7, "moved it", color=INK["full_disclosure"], **words)
+        ax.set(xlabel="tests, one by one", ylabel="labels above")
+        ax.set(xlim=(0, end + 9), xticks=[1, 10, 20, 30, 40])
+
+    return draw
+
+
+TESTED = {  # colour and mark of each board, and how high its name is
+    "parameter-free Ladder": ("parameter_free", "D", 0.47),
+    "Ladder, 1/100": ("ladder", "^", 0.25),
+    "three places, 1/10": ("independent", "v", 0.13),
+    "exact losses": ("full_disclosure", "o", 1),
+}
+
+
+def draw_tests(ax):
+    """Draw what one account gains against its files, and the formula."""
+    files, wrong = np.array(few_files.LIMITS), matrix.CLOSE * LABELS
+    narrow = ax.figure.get_figwidth() < 4
+    ks = np.geomspace(files[0], files[-1], 50)
+    for most, line in ((0.4, "--"), (np.sqrt(np.log(2) / 2), ":")):
+        law = most * np.sqrt(ks * 2 * wrong) / wrong
+        ax.plot(ks, law, line, color=le.COLOURS["theory"])
+    for board, (colour, mark, y) in TESTED.items():
+        shares = [gained_by(board, 1, int(k)) for k in files]
+        ax.plot(files, shares, f"{mark}-", color=le.COLOURS[colour])
+        look = {"color": le.TEXT_COLOURS[colour], "va": "center"}
+        name = WEIGHED[board].split(",")[0].removesuffix(" Ladder")
+        ax.text(1250, y, name, **look)
+    ax.set(xscale="log", xlim=(18, 18_000 if narrow else 5000))
+    ticks = files[::2] if narrow else files
+    ax.set_xticks(ticks, [f"{k:,}" for k in ticks])
+    ax.minorticks_off()
+    ax.set_yticks([0, 0.25, 0.5, 1], ["0 %", "25 %", "50 %", "all"])
+    ax.set(xlabel="files", ylabel="Eve gains", ylim=(0, 1.06))
 
 
 WALKED = [25, 50, 75, 100, 150, 200, 300, 400, 500, 600, 700, 800, 1000]

@@ -155,11 +155,11 @@ def test_the_fewest_accounts_read_all(each):
 
 def test_what_few_files_cost_honest_teams():
     """Nothing where every score was shown: none sent more. The board of own scores has the planner's step."""
-    assert max(Counter(mechanisms_compared.honest_log()[0].teams).values()) <= few_files.LIMITS[0]
+    assert max(Counter(mechanisms_compared.honest_log()[0].teams).values()) <= few_files.FEW
     plan = le.plan_board(4000, teams=200, submissions=50, scores="team")
     assert mechanisms_compared.private() == plan
     assert f"simplified Ladder, {plan.eta}" == few_files.OWN
-    assert 200 * few_files.LIMITS[0] == few_files.ALL
+    assert 200 * few_files.FEW == few_files.ALL
 
 
 def test_six_accounts_at_two_borders():

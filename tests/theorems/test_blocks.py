@@ -7,7 +7,7 @@ import math
 import sys
 from fractions import Fraction
 from functools import cache
-from itertools import product
+from itertools import combinations, product
 from pathlib import Path
 
 import numpy as np
@@ -248,3 +248,43 @@ def test_blocks_against_ranks(n):
         assert block_loss(k, n) < 0.5 - (k - 1) / (2 * n) - 0.9 / (2 * n)
         if k >= n / 2:
             assert block_loss(k, n) == pytest.approx(0.5 - k / (2 * n), abs=1e-12)
+
+
+def play_tests(truth, k):
+    """Return the guesses that end an attack by tests on a Ladder, whose first labels are known."""
+    n, width, u = 48, 4, len(truth)
+    labels = np.append(np.zeros(n - u, dtype=int), truth)
+    mine = np.append(np.ones(n - u, dtype=int), np.zeros(u, dtype=int))
+    end, wrong = mine.copy(), int(np.sum(mine != labels))
+    board = le.Ladder(labels, eta=Fraction(width, n))
+    shown = board.submit(mine)
+    for block in np.array_split(np.arange(n - u, n), k):
+        file = mine.copy()
+        file[: wrong - width * (round(n // width * shown) - 1)] ^= 1
+        file[block] ^= 1
+        now = board.submit(file)
+        end[block] ^= now < shown
+        shown = now
+    return end[n - u :]
+
+
+@pytest.mark.parametrize(("u", "k"), [(3, 1), (4, 1), (5, 2), (8, 3), (9, 4)])
+def test_tests_at_borders_of_a_ladder(u, k):
+    """For all labels, they right as many guesses in the mean as blocks with exact scores: sum of b gamma_b, exactly."""
+    truths = [np.array(bits) for bits in product((0, 1), repeat=u)]
+    right = sum(int(np.sum(play_tests(truth, k) == truth)) for truth in truths)
+    sizes = [len(block) for block in np.array_split(np.arange(u), k)]
+    gained = sum(Fraction(b * math.comb(b - 1, b // 2), 2**b) for b in sizes)
+    assert Fraction(right, 2**u) - Fraction(u, 2) == gained
+    assert gained <= math.sqrt(math.log(2) / 2 * k * u)
+
+
+@pytest.mark.parametrize(("u", "k"), [(3, 1), (4, 1), (4, 2), (5, 2)])
+def test_no_answers_of_yes_or_no_right_more(u, k):
+    """Whatever k answers mean, they choose among 2^k files: the best of all such sets stays below the bound."""
+    files = np.array(list(product((0, 1), repeat=u)))
+    agree = np.sum(files[:, None] == files, axis=2)
+    best = max(agree[list(chosen)].max(0).mean() for chosen in combinations(range(2**u), 2**k)) - u / 2
+    assert best <= math.sqrt(math.log(2) / 2 * k * u)
+    sizes = [len(block) for block in np.array_split(np.arange(u), k)]
+    assert best >= sum(b * math.comb(b - 1, b // 2) / 2**b for b in sizes)
