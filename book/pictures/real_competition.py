@@ -191,20 +191,17 @@ def in_front(board, files):
 
 
 def answer_table():
-    """Return what each game shows falsely and costs, and what Eve gets."""
+    """Return what each game shows falsely, what Eve gets, and Bob pays."""
     rows = {}
     for board, world in WORLDS.items():
         false, of = outcome(world)[1]
-        paid = [
-            f"{worse_by(world, kind)[0]:.3f}"
-            for kind in ("truster", "climber", "tinkerer")
-        ]
         ahead = in_front(board, 50)[:2]
         shares = [false / of, *(share for share, _ in ahead)]
-        false, *eves = (f"{100 * share:.0f}\u00a0%" for share in shares)
-        rows[board] = [false, *eves, *paid]
-    heads = "false", "Eve alone", "or level", "Ann pays", "Bob", "tinkerers"
-    return table("board", heads, rows)
+        told = [f"{100 * share:.0f}\u00a0%" for share in shares]
+        rows[board] = [*told, f"{worse_by(world, 'climber')[0]:.3f}"]
+    return table(
+        "board", ("false", "Eve alone", "or level", "Bob pays"), rows
+    )
 
 
 def worse_by(world, kind=None, than="full"):
