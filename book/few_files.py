@@ -22,10 +22,8 @@ FEW = 50  # files of an account, as the chapters advise
 LIMITS = 20, FEW, 100, 200, 500, 1000
 HEADS = 1, 2, 3, 10, 20, 200  # accounts
 ALL = 10_000  # files of all together
-STEP = Fraction(1, 25)  # for teams that see their own score only
-OWN = f"simplified Ladder, {STEP}"
 ONE_TEST = 0.008  # about a step of the paired test: the luck of two guesses
-REPETITIONS, SEED = 12, 21
+REPETITIONS, SEED = 24, 21
 
 Play = Callable[[Contest, np.random.Generator, int], File]
 
@@ -139,7 +137,6 @@ BOARDS: dict[str, dict[str, Play]] = {  # and what is played on them
     },
     "simplified Ladder, 1/100": on_steps(0.01, margin=False),
     "Ladder, 1/100": on_steps(0.01, margin=True),
-    OWN: on_steps(float(STEP), margin=False),
     "three places, 1/10": {"stairs": on_places},
 }
 COUNT_FILES = "exact losses", "three places, 1/10"  # and not accounts
@@ -150,10 +147,7 @@ def game(
 ) -> tuple[Contest, File]:
     """Return a contest of so many accounts and files, and its labels."""
     labels = rng.integers(0, 2, LABELS)
-    if board == OWN:
-        made: Any = matrix.ladder(labels, le.SimplifiedLadder, str(STEP))
-    else:
-        made = matrix.BOARDS[board](labels)
+    made = matrix.BOARDS[board](labels)
     if board in matrix.RANKS:
         matrix.seat(made, labels, rng)
     known = matrix.classifier(CLOSE, labels, rng)

@@ -4,7 +4,7 @@ import json
 import math
 from collections import Counter
 from fractions import Fraction
-from functools import cache, partial
+from functools import cache
 from html import escape
 from pathlib import Path
 
@@ -431,49 +431,25 @@ def regression_table():
     return HTML(grid("board", matrix.FITS, rows))
 
 
-HEADS = {"one Eve": 1, "ten": 10}  # how many accounts she has
-
-
 FEW = few_files.FEW  # files of an account
 ALL_FILES = few_files.ALL  # and of all together
-OWN = few_files.OWN
-
-
-@cache
-def private():
-    """Return the planner's Ladder for teams that see their own scores."""
-    teams = {"teams": TEAMS, "submissions": FEW, "scores": "team"}
-    plan = le.plan_board(LABELS, **teams)
-    assert f"simplified Ladder, {plan.eta}" == OWN
-    return plan
-
-
-@cache
-def own_heard():
-    """Say after which files such a Ladder tells honest teams of better."""
-    log, labels, _ = honest_log()
-    maker = partial(le.SimplifiedLadder, eta=private().eta)
-    return honest_cost.told(log, labels, maker)
 
 
 def share_hidden(board):
     """Return the share of honest teams' gain that a board hides."""
-    if board is None:
-        return 1.0
-    return hides(own_heard() if board == OWN else heard(board))[2]
+    return price(board)[2] if board else 1.0
 
 
 def share_false(board):
-    """Return the share of a board's moves that are false, if it moves."""
-    log, _, truth = honest_log()
-    told = own_heard() if board == OWN else heard(board)
-    false, of = honest_cost.false_moves(log, truth, told)
+    """Return the share of a board's moves that are false."""
+    false, of = moves(board)
     return false / of
 
 
+ALONE = "simplified Ladder, 1/100"  # for teams that see their own score
 CASES = {  # the boards to choose from, and when
     None: ("accounts are free", "nothing until the end"),
-    OWN: ("else, a number must hold", "own score only, Ladder, 1/25*"),
+    ALONE: ("else, a number must hold", "own score only, Ladder*"),
     "three places, 1/10": ("and in public", "three places, 1/10"),
     "Ladder, 1/100": ("else, people believe it", "Ladder, 1/100"),
     "exact losses": ("else", "every score"),
@@ -482,10 +458,10 @@ CASES = {  # the boards to choose from, and when
 
 def decision_table():
     """Return the answer: which board, what it hides, and what Eve gains."""
-    silent = math.sqrt(math.log(2 * ALL_FILES / 0.05) / (2 * LABELS))
-    assert math.isclose(le.union_bound(silent, n=LABELS, k=ALL_FILES), 0.05)
+    silent = math.sqrt(math.log(2 * TEAMS / 0.05) / (2 * LABELS))
+    assert math.isclose(le.union_bound(silent, n=LABELS, k=TEAMS), 0.05)
     off_by = {
-        OWN: up(private().guarantee[0]),
+        ALONE: up(on_own_score()),
         "three places, 1/10": up(on_places(ALL_FILES)),
         None: up(silent),
     }
@@ -494,13 +470,25 @@ def decision_table():
         told = [percent(share_hidden(board)), "none"]
         if board and board != "three places, 1/10":
             told[1] = percent(share_false(board))
-        told += [percent(gained_by(board, n)) for n in HEADS.values()]
+        told.append(percent(gained_by(board, 10)))
         told.append(off_by.get(board, "no bound"))
         rows[f"{case}:<br><strong>{name}</strong>"] = [
             f"<td>{cell}</td>".replace(" %", "\u00a0%") for cell in told
         ]
-    heads = "hides", "false", *HEADS, "off by"
-    return HTML(grid("if … run", heads, rows))
+    return HTML(
+        grid("if … run", ("hides", "false", "ten Eves", "off by"), rows)
+    )
+
+
+def on_own_score(eta=Fraction(1, 100), together=1):
+    """Return what is promised to teams that see their own score only.
+
+    On simplified Ladders, with a limit of files, at 95 % for all of them;
+    or if so many of them, any, share what they see.
+    """
+    size = {"n": LABELS, "k": together * FEW, "accounts": together}
+    size["delta"] = 0.05 / math.comb(TEAMS, together)
+    return le.tree_deviation("simplified", eta=eta, **size) + float(eta / 2)
 
 
 def on_places(files):
@@ -569,7 +557,7 @@ def read_by(board, files=FEW):
     if board is None or board.startswith("three"):
         return "nobody"
     (number,) = played_with(files)[board]["read by"]
-    if files == NAME and board != OWN:
+    if files == NAME:
         number = min(number, accounts_that_read_all(board))
     return f"{math.ceil(number):,}"
 
@@ -580,7 +568,6 @@ WEIGHED = {  # the boards of the opening picture, by what they hide
     "parameter-free Ladder": "parameter-free Ladder",
     "simplified Ladder, 1/100": "simplified Ladder, 1/100",
     "Ladder, 1/100": "Ladder, 1/100",
-    OWN: "own score only, 1/25",
     "three places, 1/10": "three places, 1/10",
     None: "nothing, until the end",
 }
@@ -603,7 +590,7 @@ def gained_by(board, heads, files=FEW):
         for number, gain in zip(few_files.HEADS, gains, strict=False)
         if each <= files and number <= heads and attack != "read by"
     ]
-    if files == NAME and board != OWN:
+    if files == NAME:
         counts, most = "accounts", heads
         if board.startswith("three"):
             counts, most = "files", heads * NAME

@@ -1,5 +1,6 @@
 """The figures of the chapter on a real competition."""
 
+from dataclasses import dataclass
 from functools import cache
 
 import altair as alt
@@ -421,6 +422,10 @@ def seen_by_size(costs):
             ax.text(gap * middle[0], y, words, va="center", **look)
         ax.set(xscale="log", xlim=(8e-6 if narrow else 1.5e-4, 0.055))
         ax.set(ylim=(0, 1.03))
+        ax.axvline(0.01, color=le.COLOURS["independent"], lw=1, ls="--")
+        ax.text(
+            0.0105, 0.03, "a step", color=le.TEXT_COLOURS["independent"]
+        )
         ticks = [0.001, 0.01] if narrow else [0.001, 0.003, 0.01, 0.03]
         ax.set_xticks(ticks, [str(tick) for tick in ticks])
         ax.minorticks_off()
@@ -428,6 +433,7 @@ def seen_by_size(costs):
 
     return le.static_figure(
         draw,
+        height=2.9,
         alt="Share of true improvements that are shown against their gain, "
         "on a logarithmic axis to a tenth. Below two thousandths every "
         "score shows about one half, the parameter-free and the simplified "
@@ -436,28 +442,66 @@ def seen_by_size(costs):
     )
 
 
-def draw_walk_down(ax, last=48):
-    """Draw the end of a walk down the Ladder from Eve's model."""
-    losses, _, lowest = walk()
-    x = np.arange(1, fitted.FILES + 1)[-last:]
-    moved = np.append(False, np.diff(lowest) < 0)[-last:]
-    losses, lowest = losses[-last:], lowest[-last:]
+@dataclass(frozen=True)
+class Fifty:
+    """A game of fifty files on the Ladder, in which Eve walks down.
+
+    Public losses of the files, what the board shows after each, how many
+    more than half of the guesses on public labels each has right, which
+    moved the board, and the sealed loss of the last.
+    """
+
+    losses: np.ndarray
+    shown: np.ndarray
+    right: np.ndarray
+    moved: np.ndarray
+    sealed: float
+
+
+@cache
+def fifty_files(seed=0):
+    """Play a game from Eve's model; its last file is the vote."""
+    held, start = competition(), fitted.starts()[fitted.eves_account()]
+    board = MECHANISMS["ladder"](held.labels[held.public])
+    guessed = start.labels[: fitted.UNSURE]
+    guessed = guessed[held.public[guessed]]
+    losses, shown, right = [], [], []
+
+    def submit(file):
+        wrong = file != held.labels
+        losses.append(wrong[held.public].mean())
+        right.append(guessed.size / 2 - wrong[guessed].sum())
+        shown.append(board.submit(file[held.public]))
+        return shown[-1]
+
+    rng = np.random.default_rng(seed)
+    end = fitted.listen(submit, start, rng, "Ladder, 1/100", 50)
+    sealed = np.mean((end != held.labels)[~held.public])
+    told = np.array(shown)
+    moved = np.append(False, np.diff(told[:-1]) < 0)  # but for the vote
+    return Fifty(
+        np.array(losses), told, np.array(right[:-1]), moved, sealed
+    )
+
+
+def draw_fifty(left, right):
+    """Draw the files of a game, and which of them had good guesses."""
+    game = fifty_files()
+    x, moved = np.arange(1, game.losses.size + 1), game.moved
     blue, leak = le.COLOURS["ladder"], le.COLOURS["full_disclosure"]
-    ax.step(x, lowest, where="post", color=blue)
-    for which, look in (
-        (~moved, {"ms": 3, "color": le.COLOURS["independent"]}),
-        (moved, {"ms": 6, "color": leak}),
-    ):
-        ax.plot(x[:-1][which[:-1]], losses[:-1][which[:-1]], "o", **look)
-    ax.plot(x[-1], losses[-1], "D", ms=10, color=leak)
-    ink, side = le.TEXT_COLOURS, {"ha": "right", "va": "center"}
-    words = {"color": ink["ladder"], "ha": "right"}
-    ax.text(x[-1], 0.385, "what the Ladder shows", **words)
-    ax.text(x[1], 0.32, "good guesses", color=ink["full_disclosure"])
-    look = {"color": ink["full_disclosure"], "fontweight": "bold"}
-    ax.text(x[-4], losses[-1], "their vote", **look, **side)
-    ax.set(xlabel="files sent", ylabel="loss", ylim=(0.268, 0.41))
-    ax.set(yticks=(0.28, 0.32, 0.36, 0.4))
+    quiet = {"ms": 3, "color": le.COLOURS["independent"]}
+    left.step(x, game.shown, where="post", color=blue)
+    left.plot(x[-1], game.losses[-1], "D", ms=9, color=leak)
+    for ax, heights in ((left, game.losses[:-1]), (right, game.right)):
+        ax.plot(x[:-1][~moved], heights[~moved], "o", **quiet)
+        ax.plot(x[:-1][moved], heights[moved], "o", ms=6, color=leak)
+        ax.set(xlabel="files sent", xticks=[1, 25, 50])
+    ink = le.TEXT_COLOURS
+    left.text(20, 0.56, "the board shows", color=ink["ladder"])
+    left.text(46, 0.275, "vote", ha="right", color=ink["full_disclosure"])
+    left.set(title="public loss", ylim=(0.25, 0.66))
+    right.axhline(0, color="black", lw=1)
+    right.set(title="right guesses beyond half")
 
 
 def two_losses(fifty):
@@ -499,10 +543,7 @@ def first_by_files():
     """Return the picture of how often Eve is first with so many files."""
     files = (*fitted.LIMITS, fitted.FILES)
     alone, front = (
-        {
-            name: [in_front(name, k)[kind][0] for k in files]
-            for name in LINES
-        }
+        {name: [in_front(name, k)[kind] for k in files] for name in LINES}
         for kind in (0, 1)
     )
 
@@ -512,8 +553,9 @@ def first_by_files():
             axes, (alone, front), titles, strict=True
         ):
             for name, (colour, mark, _, y) in LINES.items():
-                line = np.array(shares[name])
-                ax.plot(files, line, f"{mark}-", color=le.COLOURS[colour])
+                means, errors = np.transpose(shares[name])
+                look = {"fmt": f"{mark}-", "color": le.COLOURS[colour]}
+                ax.errorbar(files, means, errors, **look)
                 if shares is alone:
                     words = name.removesuffix(", 1/100")
                     look = {
@@ -523,11 +565,12 @@ def first_by_files():
                     ax.text(325, y, words, **look)
             ax.set(title=title, xlim=(0, 590 if shares is alone else 315))
             ax.set(ylim=(0, 1.03), xlabel="files that Eve may send")
-            ax.set_xticks([20, 100, 200, 305])
+            ax.axvline(50, color=le.COLOURS["independent"], lw=1, ls="--")
+            ax.set_xticks([50, 200, 305])
             ax.set_yticks([0, 0.5, 1], ["0 %", "50 %", "100 %"])
 
     def told(name, at):
-        one, both = alone[name][at], front[name][at]
+        one, both = alone[name][at][0], front[name][at][0]
         return f"{name} {100 * one:.0f} % and {100 * both:.0f} %"
 
     ends = "; ".join(
