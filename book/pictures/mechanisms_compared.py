@@ -616,6 +616,20 @@ def weighed(heads, files):
     }
 
 
+def says_false(board, words="false"):
+    """Say which share of a board's moves is false, if it has moves."""
+    return f"{percent(share_false(board))} {words}" if board else "no moves"
+
+
+def says_read(board, files):
+    """Say how many accounts read every label."""
+    number = read_by(board, files)
+    verb = {"1": "account reads", "nobody": "reads"}.get(
+        number, "accounts read"
+    )
+    return f"{number} {verb} all"
+
+
 def weighed_rows(heads, files):
     """Return the bars of each board, and what is written beside them."""
     found = weighed(heads, files)
@@ -628,6 +642,11 @@ def weighed_rows(heads, files):
             "gained": gained,
             "gains": [percent(share) for share in gained],
             "read": [read_by(board, files) for board in WEIGHED],
+            "reads": [says_read(board, files) for board in WEIGHED],
+            "false": [says_false(board) for board in WEIGHED],
+            "lies": [
+                says_false(board, "of moves false") for board in WEIGHED
+            ],
         }
     }
 
@@ -687,15 +706,19 @@ def draw_weighed(narrow):
     name = boards.mark_text(**look).encode(
         x=alt.datum(left), y=y, text="board:N"
     )
+    look = {"align": "right", "fontSize": 13, "dy": -10}
+    false = boards.mark_text(**look).encode(
+        x=alt.datum(right), y=y, text="false:N" if narrow else "lies:N"
+    )
     look = {"align": "right", "fontSize": 13, "dy": 7}
     look["color"] = INK["full_disclosure"]
     read = boards.mark_text(**look).encode(
-        x=alt.datum(right), y=y, text="read:N"
+        x=alt.datum(right), y=y, text="read:N" if narrow else "reads:N"
     )
     place = alt.Chart(alt.Data(values=[{}]))
     words = ("hidden", "Eve gains", "read by")
     if not narrow:
-        words = "hidden from honest teams", "Eve gains", "all read by"
+        words = "hidden from honest teams", "Eve gains", ""
     heads = [
         place.mark_text(
             text=text, align=side, dx=dx, color=ink, fontWeight="bold"
@@ -707,7 +730,7 @@ def draw_weighed(narrow):
         )
     ]
     width = 246 if narrow else 562
-    return alt.layer(*layers, name, read, *heads).properties(
+    return alt.layer(*layers, name, false, read, *heads).properties(
         width=width, height=40 * len(WEIGHED)
     )
 
@@ -764,9 +787,11 @@ def draw_tests(ax):
     files, wrong = np.array(few_files.LIMITS), matrix.CLOSE * LABELS
     narrow = ax.figure.get_figwidth() < 4
     ks = np.geomspace(files[0], files[-1], 50)
-    for most, line in ((0.4, "--"), (np.sqrt(np.log(2) / 2), ":")):
+    bound = np.sqrt(np.log(2) / 2)
+    for most, line, word in ((0.4, "--", "formula"), (bound, ":", "bound")):
         law = most * np.sqrt(ks * 2 * wrong) / wrong
         ax.plot(ks, law, line, color=le.COLOURS["theory"])
+        ax.text(1250, law[-1], word, va="center")
     for board, (colour, mark, y) in TESTED.items():
         shares = [gained_by(board, 1, int(k)) for k in files]
         ax.plot(files, shares, f"{mark}-", color=le.COLOURS[colour])
