@@ -449,7 +449,7 @@ def share_false(board):
 ALONE = "simplified Ladder, 1/100"  # for teams that see their own score
 CASES = {  # the boards to choose from, and when
     None: ("accounts are free", "nothing until the end"),
-    ALONE: ("else, a number must hold", "own score only, Ladder*"),
+    ALONE: ("else, a number must hold", "own score only, simplified*"),
     "three places, 1/10": ("and in public", "three places, 1/10"),
     "Ladder, 1/100": ("else, people believe it", "Ladder, 1/100"),
     "exact losses": ("else", "every score"),
@@ -480,13 +480,13 @@ def decision_table():
     )
 
 
-def on_own_score(eta=Fraction(1, 100), together=1):
+def on_own_score(eta=Fraction(1, 100), together=1, n=LABELS):
     """Return what is promised to teams that see their own score only.
 
     On simplified Ladders, with a limit of files, at 95 % for all of them;
     or if so many of them, any, share what they see.
     """
-    size = {"n": LABELS, "k": together * FEW, "accounts": together}
+    size = {"n": n, "k": together * FEW, "accounts": together}
     size["delta"] = 0.05 / math.comb(TEAMS, together)
     return le.tree_deviation("simplified", eta=eta, **size) + float(eta / 2)
 
@@ -679,7 +679,7 @@ def draw_weighed(narrow):
     """Draw a bar to the left for what is hidden, to the right for Eve."""
     boards = alt.Chart(alt.NamedData("boards"))
     grey, leak = le.COLOURS["independent"], le.COLOURS["full_disclosure"]
-    left, right = (-1.45, 2.05) if narrow else (-1.2, 1.6)
+    left, right = (-1.45, 2.05) if narrow else (-1.2, 2.1)
     scale = alt.Scale(domain=[left, right], nice=False, zero=False)
     y = alt.Y("board:N", sort=list(WEIGHED.values()), axis=None)
     tip = [
