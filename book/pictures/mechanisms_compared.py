@@ -7,6 +7,7 @@ from fractions import Fraction
 from functools import cache
 from html import escape
 from pathlib import Path
+from string import ascii_lowercase
 
 import altair as alt
 import numpy as np
@@ -337,25 +338,6 @@ def worst_table():
     )
 
 
-WHY = {  # in a word, why a pair was not played
-    matrix.UNRANKED: "for ranks",
-    matrix.UNSEEN: "unseen",
-    matrix.NO_LOSS: "no loss",
-    matrix.READ: "all read",
-    matrix.YARDS: "as yardst.",
-    matrix.NO_DIGITS: "no digits",
-    matrix.ROUNDED: "rounded",
-    matrix.SAME_FILES: "as mess.",
-    matrix.ALONE: "anew",
-    matrix.NO_STEPS: "no step",
-    matrix.COUNTED: "as places",
-    matrix.REMEMBERS: "best only",
-    matrix.NO_TENTHS: "no tenths",
-    matrix.WIDE: "ranks only",
-    matrix.FITTED: "others",
-}
-
-
 def rows_of_attacks():
     """Return the attacks that have rows: those for ranks are no others."""
     return list(dict.fromkeys(map(called, matrix.ATTACKS)))
@@ -394,8 +376,10 @@ def full_table():
         for board in matrix.BOARDS:
             found = played_as(board, attack)
             if isinstance(found, str):
-                given[found] = WHY[found]
-                cells.append(f"<td><small>{WHY[found]}</small></td>")
+                letter = given.setdefault(
+                    found, ascii_lowercase[len(given)]
+                )
+                cells.append(f"<td><small>{letter}</small></td>")
                 continue
             number = signed(found["damage"][0]).replace("0.", ".")
             both = (worst(board, many)[0] for many in (False, True))
@@ -403,8 +387,8 @@ def full_table():
                 number = f"<strong>{number}</strong>"
             cells.append(f"<td>{number}</td>")
     notes = "".join(
-        f"<li><b>{word}</b> {escape(why)}</li>"
-        for why, word in given.items()
+        f"<li><b>{letter}</b> {escape(why)}</li>"
+        for why, letter in given.items()
     )
     whose = {False: "one account", True: "many accounts"}
     tables = (

@@ -513,7 +513,7 @@ def test_a_gain_is_a_share_of_what_the_file_could_gain():
 
 
 def test_every_pair_is_in_the_table():
-    """With what was measured, or with the word for a reason that stands below; the worst of a board is bold."""
+    """With what was measured, or with the letter of a reason that stands below; the worst of a board is bold."""
     page = BeautifulSoup(mechanisms_compared.full_table().data, "html.parser")
     notes = {item.b.text: item.text.removeprefix(f"{item.b.text} ") for item in page.select("li")}
     stored, played = mechanisms_compared.results()["results"], set()
