@@ -446,62 +446,69 @@ def seen_by_size(costs):
 class Fifty:
     """A game of fifty files on the Ladder, in which Eve walks down.
 
-    Public losses of the files, what the board shows after each, how many
-    more than half of the guesses on public labels each has right, which
-    moved the board, and the sealed loss of the last.
+    Public losses of the files, what the board shows after each, and, but
+    for the last, the vote: how many more than half of the guesses on public
+    labels each has right, and which moved the board.
     """
 
     losses: np.ndarray
     shown: np.ndarray
     right: np.ndarray
     moved: np.ndarray
-    sealed: float
+
+
+def fifty(transcript):
+    """Return a game from the files that a board was sent, and answers."""
+    held, start = competition(), fitted.starts()[fitted.eves_account()]
+    guessed = np.zeros(held.public.size, dtype=bool)
+    guessed[start.labels[: fitted.UNSURE]] = True
+    guessed = guessed[held.public]
+    files, shown = (
+        np.array(each) for each in zip(*transcript, strict=True)
+    )
+    wrong = files != held.labels[held.public]
+    right = guessed.sum() / 2 - wrong[:-1, guessed].sum(axis=1)
+    moved = np.append(False, np.diff(shown[:-1]) < 0)
+    return Fifty(wrong.mean(axis=1), shown, right, moved)
 
 
 @cache
-def fifty_files(seed=0):
-    """Play a game from Eve's model; its last file is the vote."""
+def fifty_files(seed):
+    """Play such a game from Eve's model."""
     held, start = competition(), fitted.starts()[fitted.eves_account()]
     board = MECHANISMS["ladder"](held.labels[held.public])
-    guessed = start.labels[: fitted.UNSURE]
-    guessed = guessed[held.public[guessed]]
-    losses, shown, right = [], [], []
 
     def submit(file):
-        wrong = file != held.labels
-        losses.append(wrong[held.public].mean())
-        right.append(guessed.size / 2 - wrong[guessed].sum())
-        shown.append(board.submit(file[held.public]))
-        return shown[-1]
+        return board.submit(file[held.public])
 
-    rng = np.random.default_rng(seed)
-    end = fitted.listen(submit, start, rng, "Ladder, 1/100", 50)
-    sealed = np.mean((end != held.labels)[~held.public])
-    told = np.array(shown)
-    moved = np.append(False, np.diff(told[:-1]) < 0)  # but for the vote
-    return Fifty(
-        np.array(losses), told, np.array(right[:-1]), moved, sealed
-    )
+    fitted.wait_down(submit, start, np.random.default_rng(seed), 50)
+    return fifty(board.transcript)
 
 
-def draw_fifty(left, right):
-    """Draw the files of a game, and which of them had good guesses."""
-    game = fifty_files()
+def draw_fifty(transcript):
+    """Return what draws the files of a game, and who guessed well."""
+    game = fifty(transcript)
     x, moved = np.arange(1, game.losses.size + 1), game.moved
     blue, leak = le.COLOURS["ladder"], le.COLOURS["full_disclosure"]
     quiet = {"ms": 3, "color": le.COLOURS["independent"]}
-    left.step(x, game.shown, where="post", color=blue)
-    left.plot(x[-1], game.losses[-1], "D", ms=9, color=leak)
-    for ax, heights in ((left, game.losses[:-1]), (right, game.right)):
-        ax.plot(x[:-1][~moved], heights[~moved], "o", **quiet)
-        ax.plot(x[:-1][moved], heights[moved], "o", ms=6, color=leak)
-        ax.set(xlabel="files sent", xticks=[1, 25, 50])
-    ink = le.TEXT_COLOURS
-    left.text(20, 0.56, "the board shows", color=ink["ladder"])
-    left.text(46, 0.275, "vote", ha="right", color=ink["full_disclosure"])
-    left.set(title="public loss", ylim=(0.25, 0.66))
-    right.axhline(0, color="black", lw=1)
-    right.set(title="right guesses beyond half")
+
+    def draw(left, right):
+        left.step(x, game.shown, where="post", color=blue)
+        left.plot(x[-1], game.losses[-1], "D", ms=9, color=leak)
+        for ax, heights in ((left, game.losses[:-1]), (right, game.right)):
+            ax.plot(x[:-1][~moved], heights[~moved], "o", **quiet)
+            ax.plot(x[:-1][moved], heights[moved], "o", ms=6, color=leak)
+            ax.set(xlabel="files sent", xticks=[1, 25, 50])
+        ink = le.TEXT_COLOURS
+        words = {"ha": "right", "color": ink["ladder"]}
+        left.text(50, 0.535, "the board shows", **words)
+        words["color"] = ink["full_disclosure"]
+        left.text(46, 0.277, "vote", **words)
+        left.set(title="public loss", ylim=(0.25, 0.6))
+        right.axhline(0, color="black", lw=1)
+        right.set(title="right guesses beyond half")
+
+    return draw
 
 
 def two_losses(fifty):
