@@ -196,9 +196,10 @@ def answer_table():
     rows = {}
     for board, world in WORLDS.items():
         false, of = outcome(world)[1]
-        ahead = in_front(board, 50)[:2]
-        shares = [false / of, *(share for share, _ in ahead)]
-        told = [f"{100 * share:.0f}\u00a0%" for share in shares]
+        told = [f"{100 * false / of:.0f}\u00a0%"]
+        for share, error in in_front(board, 50)[:2]:
+            spread = f" ± {100 * error:.0f}" if share else ""
+            told.append(f"{100 * share:.0f}{spread}\u00a0%")
         rows[board] = [*told, f"{worse_by(world, 'climber')[0]:.3f}"]
     return table(
         "board", ("false", "Eve alone", "or level", "Bob pays"), rows
@@ -448,7 +449,7 @@ class Fifty:
 
     Public losses of the files, what the board shows after each, and, but
     for the last, the vote: how many more than half of the guesses on public
-    labels each has right, and which moved the board.
+    labels each has right, and which moved the board, as the first does.
     """
 
     losses: np.ndarray
@@ -468,7 +469,7 @@ def fifty(transcript):
     )
     wrong = files != held.labels[held.public]
     right = guessed.sum() / 2 - wrong[:-1, guessed].sum(axis=1)
-    moved = np.append(False, np.diff(shown[:-1]) < 0)
+    moved = np.append(True, np.diff(shown[:-1]) < 0)
     return Fifty(wrong.mean(axis=1), shown, right, moved)
 
 
