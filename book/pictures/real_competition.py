@@ -494,18 +494,25 @@ def draw_fifty(transcript):
     quiet = {"ms": 3, "color": le.COLOURS["independent"]}
 
     def draw(left, right):
-        left.step(x, game.shown, where="post", color=blue)
-        left.plot(x[-1], game.losses[-1], "D", ms=9, color=leak)
-        for ax, heights in ((left, game.losses[:-1]), (right, game.right)):
-            ax.plot(x[:-1][~moved], heights[~moved], "o", **quiet)
-            ax.plot(x[:-1][moved], heights[moved], "o", ms=6, color=leak)
+        walked = slice(None, -1)  # but the vote
+        left.step(x[walked], game.shown[walked], where="post", color=blue)
+        border = game.shown[walked] - fitted.STEP
+        left.step(x[walked], border, ":", where="post", color=blue)
+        for ax, heights in (
+            (left, game.losses[walked]),
+            (right, game.right),
+        ):
+            ax.plot(x[walked][~moved], heights[~moved], "o", **quiet)
+            ax.plot(x[walked][moved], heights[moved], "o", ms=6, color=leak)
             ax.set(xlabel="files sent", xticks=[1, 25, 50])
         ink = le.TEXT_COLOURS
         words = {"ha": "right", "color": ink["ladder"]}
-        left.text(50, 0.535, "the board shows", **words)
+        left.text(50, 0.486, "the board shows", **words)
+        left.text(20, 0.435, "its border", **words)
         words["color"] = ink["full_disclosure"]
-        left.text(46, 0.277, "vote", **words)
-        left.set(title="public loss", ylim=(0.25, 0.6))
+        left.text(50, 0.382, f"vote: {game.losses[-1]:.4f}", **words)
+        left.set(title="public loss", ylim=(0.375, 0.505))
+        left.set_yticks([0.4, 0.45, 0.5])
         right.axhline(0, color="black", lw=1)
         right.set(title="right guesses beyond half")
 
