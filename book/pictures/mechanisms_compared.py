@@ -721,9 +721,9 @@ def draw_weighed(narrow):
 
 def seesaw():
     """Return the picture of what boards hide against what Eve gains."""
-    heads = list(few_files.HEADS)
+    heads = few_files.HEADS[:-1]  # each frame is another picture
     sliders = [
-        le.Slider("heads", "Eve has", heads, "accounts", start=1),
+        le.Slider("heads", "Eve has", heads, "accounts", start=10),
         le.Slider(
             "files", "with", list(few_files.LIMITS), "files each", FEW
         ),
