@@ -497,7 +497,7 @@ def test_stairs_gain_what_the_study_says():
     """One account with a thousand files, in both studies: within four standard errors of both means."""
     mean, error, *_ = mechanisms_compared.results()["results"]["Ladder, 1/100"]["stairs"]["damage"]
     again = mechanisms_compared.played_with(1000)["Ladder, 1/100"]["stairs"][0]
-    assert abs(0.265 * again - mean) < 4 * (1 + 20 / 24) ** 0.5 * error
+    assert abs(0.265 * again - mean) < 4 * (1 + 20 / few_files.REPETITIONS) ** 0.5 * error
 
 
 def test_a_gain_is_a_share_of_what_the_file_could_gain():
