@@ -291,7 +291,7 @@ def test_no_answers_of_yes_or_no_right_more(u, k):
 
 
 def test_the_bound_on_yes_and_no_is_nearly_reached():
-    """By the best of 2^k coin files, which k answers can name: more than nine tenths of it, so its constant is right."""
+    """By the best of 2^k coin files, which k answers can name: more than nine tenths of the bound."""
     k, u = 40, 4000
     below = 2.0**k * binom.logcdf(np.arange(u + 1), u, 0.5)
     mean = np.sum(-np.expm1(below))
