@@ -14,9 +14,11 @@ from typing import Any
 
 import numpy as np
 
+import boards
+import knows_half
+import knows_nothing
 import leaderboard_edu as le
-import matrix
-from matrix import CLOSE, LABELS, Contest, File
+from boards import CLOSE, LABELS, Contest, File
 
 FEW = 50  # files of an account, as the chapters advise
 LIMITS = 20, FEW, 100, 200, 500, 1000
@@ -65,7 +67,7 @@ def split(
     until she knows it. Then a file with as many as may be moves the board
     just if more guesses of the block were wrong than right.
     """
-    file, known, unsure = matrix.turned(contest, rng)
+    file, known, unsure = knows_half.turned(contest, rng)
     width = LABELS * Fraction(eta).limit_denominator(LABELS)
     tests = max(1, contest.limit - accounts - round(math.log2(width)) - 1)
     odd = max(1, (len(unsure) // tests - 1) // 2 * 2 + 1)  # never a tie
@@ -74,7 +76,7 @@ def split(
     blocks = [part.tolist() for part in np.split(unsure, np.cumsum(sizes))]
     blocks = [part for part in blocks if part][:tests]
     wrong, low, high = list[int](), 0, LABELS
-    lowest = partial(matrix.fewest_wrong, eta=eta, margin=margin)
+    lowest = partial(knows_half.fewest_wrong, eta=eta, margin=margin)
 
     for account in range(accounts):
         end = contest.limit * (account + 1) // accounts
@@ -91,7 +93,7 @@ def split(
             if len(righted) < middle - lowest(shown):
                 break  # there is no border left
             block = [] if high - low > 1 else blocks[0]
-            tried = matrix.with_turned(file, [*righted, *block])
+            tried = knows_half.with_turned(file, [*righted, *block])
             now = contest.submit(account, tried)
             moved, shown = now < shown, now
             if block:
@@ -99,7 +101,7 @@ def split(
                 blocks = blocks[1:]
             else:
                 low, high = (low, middle) if moved else (middle, high)
-    return matrix.with_turned(file, [*known, *wrong])
+    return knows_half.with_turned(file, [*known, *wrong])
 
 
 def on_places(
@@ -107,33 +109,37 @@ def on_places(
 ) -> File:
     """Walk down with fresh accounts, three for each step of the places."""
     step: dict[str, Any] = {"eta": 0.1, "margin": False, "places": 3}
-    return matrix.stairs(contest, rng, listening=True, **step)
+    return knows_half.stairs(contest, rng, listening=True, **step)
 
 
 def on_steps(eta: float, margin: bool) -> dict[str, Play]:
     """Return the attacks on a Ladder with steps: walks, and tests."""
     step = {"eta": eta, "margin": margin}
     return {
-        "stairs": called(matrix.stairs, listening=True, **step),
+        "stairs": called(knows_half.stairs, listening=True, **step),
         "split": called(split, **step),
-        "marks": called(matrix.marks_known, **step),
+        "marks": called(knows_half.marks_known, **step),
     }
 
 
 BOARDS: dict[str, dict[str, Play]] = {  # and what is played on them
     "exact losses": {
-        "messages": in_turn(matrix.half_known(le.message_passing_attack)),
-        "design": in_turn(matrix.half_known(matrix.design_attack)),
+        "messages": in_turn(
+            knows_half.half_known(le.message_passing_attack)
+        ),
+        "design": in_turn(
+            knows_half.half_known(knows_nothing.design_attack)
+        ),
     },
     "exact ranks": {
-        "stairs by rank": called(matrix.stairs_by_rank, listening=True),
-        "rank attack": called(matrix.in_front),
+        "stairs by rank": called(knows_half.stairs_by_rank, listening=True),
+        "rank attack": called(knows_nothing.in_front),
     },
     "parameter-free Ladder": {
         "stairs": called(
-            matrix.stairs, eta=ONE_TEST, margin=True, listening=True
+            knows_half.stairs, eta=ONE_TEST, margin=True, listening=True
         ),
-        "partners": in_turn(matrix.partners_known),
+        "partners": in_turn(knows_half.partners_known),
     },
     "simplified Ladder, 1/100": on_steps(0.01, margin=False),
     "Ladder, 1/100": on_steps(0.01, margin=True),
@@ -147,10 +153,10 @@ def game(
 ) -> tuple[Contest, File]:
     """Return a contest of so many accounts and files, and its labels."""
     labels = rng.integers(0, 2, LABELS)
-    made = matrix.BOARDS[board](labels)
-    if board in matrix.RANKS:
-        matrix.seat(made, labels, rng)
-    known = matrix.classifier(CLOSE, labels, rng)
+    made = boards.BOARDS[board](labels)
+    if board in boards.RANKS:
+        boards.seat(made, labels, rng)
+    known = boards.classifier(CLOSE, labels, rng)
     limit = min(each * heads, ALL)
     return Contest(made, limit, known, each=each), labels
 

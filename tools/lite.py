@@ -61,7 +61,10 @@ def stage_notebooks(folder: Path) -> None:
     (folder / "book" / "pictures").mkdir(parents=True)
     modules = tuple(
         f"book/{name}.py"
-        for name in ("studies", "competition", "honest_cost", "blum_hardt", "fitted", "matrix", "few_files")
+        for name in (
+            *("studies", "competition", "honest_cost", "blum_hardt", "fitted", "few_files"),
+            *("boards", "knows_nothing", "knows_half", "catalogue", "matrix"),
+        )
     )
     for source in (*(f"{chapter}.ipynb" for chapter in chapters()), *modules):
         shutil.copy(ROOT / source, folder / "book")

@@ -19,8 +19,8 @@ from tools.contents import ROOT
 
 sys.path.append(str(ROOT / "book"))  # from where modules of the book import each other
 import few_files
+import matrix
 
-from book import matrix
 from book.studies import ALPHAS, DATA, ODDS, STUDIES, Scores, Study
 
 RECORDS = ROOT / "_build" / "studies"

@@ -13,10 +13,13 @@ import altair as alt
 import numpy as np
 from IPython.display import HTML
 
+import boards
+import catalogue
 import competition
 import few_files
 import fitted
 import honest_cost
+import knows_half
 import leaderboard_edu as le
 import matrix
 from pictures.real_competition import grid
@@ -24,11 +27,11 @@ from pictures.real_competition import grid
 FOLDER = Path(__file__).parents[1] / "data"
 DATA, FEW_FILES = FOLDER / "matrix.json", FOLDER / "few_files.json"
 LABELS, NAME, ALL = 4000, 1000, 5000  # files of one account, and of many
-PLACES = matrix.PLACES
+PLACES = boards.PLACES
 TEAMS = 200  # for all of whom a promise to single accounts holds
 INK = le.TEXT_COLOURS
-EVERY = {*matrix.EVERY, matrix.MEAN_SQUARES}
-MANY = {name for name, attack in matrix.ATTACKS.items() if attack.many}
+EVERY = {*boards.EVERY, matrix.MEAN_SQUARES}
+MANY = {name for name, attack in catalogue.ATTACKS.items() if attack.many}
 MANY |= {name for name, fresh in matrix.FITS.items() if fresh}
 ON_PLACES = "stairs, three places, 1,000 files"  # as one account has them
 MANY.remove(ON_PLACES)
@@ -147,9 +150,9 @@ def heard(board):
     On a board of places they are if the places change.
     """
     log, labels, _ = honest_log()
-    if board in matrix.RANKS:
-        return honest_cost.told(log, labels, matrix.BOARDS[board])
-    made = matrix.BOARDS[board](labels)
+    if board in boards.RANKS:
+        return honest_cost.told(log, labels, boards.BOARDS[board])
+    made = boards.BOARDS[board](labels)
     rows = zip(log.teams, log.predictions, strict=True)
     if not board.startswith("three"):
         shown = np.array([made.submit(team, file) for team, file in rows])
@@ -221,7 +224,7 @@ def podium():
     """Return the honest accounts at each tenth, and those that stand."""
     log, labels, _ = honest_log()
     tenths = le.FullDisclosure(labels, precision="1/10")
-    board, best = matrix.BOARDS["three places, 1/10"](labels), {}
+    board, best = boards.BOARDS["three places, 1/10"](labels), {}
     for team, file in zip(log.teams, log.predictions, strict=True):
         board.submit(team, file)
         best[team] = min(best.get(team, 1.0), tenths.submit(file))
@@ -264,7 +267,7 @@ def promised(told, places):
 
 def called(attack):
     """Return the name of an attack; ranks are no other attack."""
-    return attack.replace(matrix.BY_RANK, "")
+    return attack.replace(catalogue.BY_RANK, "")
 
 
 def unit(board):
@@ -279,7 +282,7 @@ def gained(board):
         heads = accounts_that_read_all(board)
         cells = [cell(damage, signed(damage)) for _, damage in known]
         cells.append(cell(heads or ALL, f"{heads:,}" if heads else "none"))
-        name = called(known[1][0].removesuffix(f", {matrix.HALF_KNOWN}"))
+        name = called(known[1][0].removesuffix(f", {catalogue.HALF_KNOWN}"))
         return cells, ": ".join(filter(None, (name, GLOSS[name])))
     attack, measured = worst(board, False)
     damage, error, *_ = measured["damage"]
@@ -340,16 +343,16 @@ def worst_table():
 
 def rows_of_attacks():
     """Return the attacks that have rows: those for ranks are no others."""
-    return list(dict.fromkeys(map(called, matrix.ATTACKS)))
+    return list(dict.fromkeys(map(called, catalogue.ATTACKS)))
 
 
 def played_as(board, attack):
     """Return what was measured of a pair, or why it was not played."""
-    forms = (attack, matrix.by_rank(attack))
-    names = [name for name in forms if name in matrix.ATTACKS]
+    forms = (attack, catalogue.by_rank(attack))
+    names = [name for name in forms if name in catalogue.ATTACKS]
     row = results()["results"][board]
     found = [row[name] for name in names if name in row]
-    return found[0] if found else matrix.why_not(board, names[0])
+    return found[0] if found else catalogue.why_not(board, names[0])
 
 
 SHORT = {
@@ -370,10 +373,10 @@ def full_table():
     groups, given = {False: {}, True: {}}, {}
     for attack in rows_of_attacks():
         form = next(
-            name for name in matrix.ATTACKS if called(name) == attack
+            name for name in catalogue.ATTACKS if called(name) == attack
         )
-        cells = groups[matrix.ATTACKS[form].many][escape(attack)] = []
-        for board in matrix.BOARDS:
+        cells = groups[catalogue.ATTACKS[form].many][escape(attack)] = []
+        for board in boards.BOARDS:
             found = played_as(board, attack)
             if isinstance(found, str):
                 letter = given.setdefault(
@@ -503,7 +506,7 @@ def best_alone(board, informed):
     found = [
         (row[name]["damage"][0], name)
         for name in row.keys() - MANY
-        if bool(matrix.ATTACKS[name].informed) == informed
+        if bool(catalogue.ATTACKS[name].informed) == informed
     ]
     damage, name = max(found)
     return name, damage
@@ -589,7 +592,7 @@ def gained_by(board, heads, files=FEW):
 
 def hers(attack):
     """Say whether an attack is played by the Eve who knows half."""
-    return matrix.ATTACKS[attack].informed == matrix.CLOSE
+    return catalogue.ATTACKS[attack].informed == boards.CLOSE
 
 
 def weighed(heads, files):
@@ -661,7 +664,7 @@ def describe_weighed(heads, files):
 
 def draw_weighed(narrow):
     """Draw a bar to the left for what is hidden, to the right for Eve."""
-    boards = alt.Chart(alt.NamedData("boards"))
+    rows = alt.Chart(alt.NamedData("boards"))
     grey, leak = le.COLOURS["independent"], le.COLOURS["full_disclosure"]
     left, right = (-1.45, 2.05) if narrow else (-1.2, 2.1)
     scale = alt.Scale(domain=[left, right], nice=False, zero=False)
@@ -679,24 +682,24 @@ def draw_weighed(narrow):
     ):
         x = alt.X(f"{column}:Q", axis=None).scale(scale)
         layers += [
-            boards.mark_bar(color=colour, height=13, yOffset=7).encode(
+            rows.mark_bar(color=colour, height=13, yOffset=7).encode(
                 x=x, x2=alt.datum(0), y=y, tooltip=tip
             ),
-            boards.mark_text(
+            rows.mark_text(
                 align=side, dx=dx, dy=7, color=ink, fontSize=13
             ).encode(x=x, y=y, text=f"{says}:N"),
         ]
     look = {"align": "left", "fontSize": 13, "dy": -10}
-    name = boards.mark_text(**look).encode(
+    name = rows.mark_text(**look).encode(
         x=alt.datum(left), y=y, text="board:N"
     )
     look = {"align": "right", "fontSize": 13, "dy": -10}
-    false = boards.mark_text(**look).encode(
+    false = rows.mark_text(**look).encode(
         x=alt.datum(right), y=y, text="false:N" if narrow else "lies:N"
     )
     look = {"align": "right", "fontSize": 13, "dy": 7}
     look["color"] = INK["full_disclosure"]
-    read = boards.mark_text(**look).encode(
+    read = rows.mark_text(**look).encode(
         x=alt.datum(right), y=y, text="read:N" if narrow else "reads:N"
     )
     place = alt.Chart(alt.Data(values=[{}]))
@@ -768,7 +771,7 @@ TESTED = {  # colour and mark of each board, and how high its name is
 
 def draw_tests(ax):
     """Draw what one account gains against its files, and the formula."""
-    files, wrong = np.array(few_files.LIMITS), matrix.CLOSE * LABELS
+    files, wrong = np.array(few_files.LIMITS), boards.CLOSE * LABELS
     narrow = ax.figure.get_figwidth() < 4
     ks = np.geomspace(files[0], files[-1], 50)
     bound = np.sqrt(np.log(2) / 2)
@@ -806,15 +809,15 @@ def walk(seed=4):
     """
     rng = np.random.default_rng(seed)
     labels = rng.integers(0, 2, LABELS)
-    start = matrix.classifier(matrix.CLOSE, labels, rng)
-    board = matrix.BOARDS["Ladder, 1/100"](labels)
-    game = matrix.Contest(board, NAME, start=start)
-    matrix.stairs(game, rng, eta=0.01, margin=True)
+    start = boards.classifier(boards.CLOSE, labels, rng)
+    board = boards.BOARDS["Ladder, 1/100"](labels)
+    game = boards.Contest(board, NAME, start=start)
+    knows_half.stairs(game, rng, eta=0.01, margin=True)
     wrong = np.array([np.sum(file != labels) for file in game.sent])
     shown = np.array(game.shown)
     border = np.append(1.0, shown[:-1]) - 0.01  # a whole step below
     moved = np.append(False, shown[1:] < shown[:-1])
-    unsure, sent = start == matrix.UNSURE, np.array(game.sent)
+    unsure, sent = start == boards.UNSURE, np.array(game.sent)
     lead = np.cumsum(moved[:, None] * (2.0 * sent[:, unsure] - 1), axis=0)
     ends = np.where(lead == 0, sent[:, unsure], lead > 0)
     losses = np.sum(ends != labels[unsure], axis=1) / LABELS
@@ -858,7 +861,7 @@ def describe_walk(files, seed=4):
     return (
         f"After {files:,} files the board has moved {moves} times. The "
         f"guesses that moved it vote: their file has a loss of {loss} on "
-        f"the board, and {matrix.CLOSE} in truth."
+        f"the board, and {boards.CLOSE} in truth."
     )
 
 
@@ -906,7 +909,7 @@ def draw_walk(narrow):
     y = alt.Y("loss:Q", title="loss of her vote")
     y = y.scale(domain=[0.18, 0.28], nice=False, zero=False)
     y = y.axis(values=[0.18, 0.2, 0.22, 0.24, 0.26, 0.28], format=".2f")
-    truth = {"y": alt.datum(matrix.CLOSE)}
+    truth = {"y": alt.datum(boards.CLOSE)}
     curve = alt.Chart(alt.NamedData("curve")).encode(x=x, y=y)
     now = alt.Chart(alt.NamedData("now")).encode(x=x, y=y)
     tip = [alt.Tooltip("files:Q", format=","), alt.Tooltip("loss:Q")]
@@ -970,10 +973,10 @@ def sent_at_borders(seed=3):
     """
     rng = np.random.default_rng(seed)
     labels = rng.integers(0, 2, LABELS)
-    board = Recorder(matrix.BOARDS["Ladder, 1/100"](labels))
-    known = matrix.classifier(matrix.CLOSE, labels, rng)
-    game = matrix.Contest(board, 1000, start=known)
-    matrix.marks_known(game, rng, eta=0.01, margin=True, accounts=SIX)
+    board = Recorder(boards.BOARDS["Ladder, 1/100"](labels))
+    known = boards.classifier(boards.CLOSE, labels, rng)
+    game = boards.Contest(board, 1000, start=known)
+    knows_half.marks_known(game, rng, eta=0.01, margin=True, accounts=SIX)
     moves = np.cumsum([moved for _, moved in board.sent])
     first, between, last = np.searchsorted(moves, [SIX, 2 * SIX, 3 * SIX])
     return board.sent[first + 1 : last + 1], int(between - first)

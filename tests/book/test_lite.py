@@ -117,7 +117,10 @@ def staged_faults(files):
     modules = [
         *(
             ROOT / "book" / f"{name}.py"
-            for name in ("studies", "competition", "honest_cost", "blum_hardt", "fitted", "matrix", "few_files")
+            for name in (
+                *("studies", "competition", "honest_cost", "blum_hardt", "fitted", "few_files"),
+                *("boards", "knows_nothing", "knows_half", "catalogue", "matrix"),
+            )
         ),
         *(ROOT / "book" / "pictures").glob("*.py"),
     ]

@@ -6,9 +6,13 @@ from copy import deepcopy
 from itertools import pairwise
 from statistics import NormalDist
 
+import boards
+import catalogue
 import competition
 import few_files
 import fitted
+import knows_half
+import knows_nothing
 import matrix
 import numpy as np
 import pytest
@@ -31,7 +35,7 @@ def test_every_first_contest_is_as_stored():
             assert found == pytest.approx(stored[board][attack])
 
 
-@pytest.mark.parametrize("ladder", matrix.LADDERS)
+@pytest.mark.parametrize("ladder", boards.LADDERS)
 def test_fresh_accounts_hear_rounded_losses(ladder):
     """The votes of fresh accounts end alike on a Ladder and on a board that rounds."""
     ends = [matrix.contest(board, "votes, fresh accounts", np.random.default_rng(3)) for board in (ladder, LOSSES)]
@@ -53,8 +57,8 @@ def test_borders_read_every_label_of_a_ladder():
 def test_luck_near_a_border(board):
     """One account's classifier is shown the tenth below: half a tenth by rounding, and what its loss is beyond it."""
     found = matrix.contest(board, "luck near a border", np.random.default_rng(8))
-    assert found["error"] == pytest.approx(matrix.CLOSE - 0.2)
-    assert matrix.CLOSE - 0.25 < found["damage"] < matrix.CLOSE - 0.24
+    assert found["error"] == pytest.approx(boards.CLOSE - 0.2)
+    assert boards.CLOSE - 0.25 < found["damage"] < boards.CLOSE - 0.24
     assert (found["files"], found["accounts"]) == (1000, 1)
 
 
@@ -67,7 +71,7 @@ def test_stairs_gain_more_than_luck():
     ):
         found = matrix.contest(board, attack, np.random.default_rng(10))
         assert found["damage"] > least
-        assert found["damage"] == pytest.approx(matrix.CLOSE * found["recovered"], abs=0.001)
+        assert found["damage"] == pytest.approx(boards.CLOSE * found["recovered"], abs=0.001)
     assert found["files"] == found["accounts"] == 5000
 
 
@@ -82,7 +86,7 @@ def test_friends_who_walk_down_gain_more():
     assert all(one["damage"] + 0.01 < other["damage"] for one, other in pairwise(found))
 
 
-@pytest.mark.parametrize("board", matrix.EVERY)
+@pytest.mark.parametrize("board", boards.EVERY)
 def test_five_accounts_read_what_forgets(board):
     """A flip for each label, and what it takes to find a border."""
     found = matrix.contest(board, "in turn", np.random.default_rng(12))
@@ -105,7 +109,7 @@ def test_the_best_attack_with_so_many_accounts():
             least = max(
                 cell["recovered"][0]
                 for attack, cell in mechanisms_compared.results()["results"][board].items()
-                if matrix.ATTACKS[attack].informed == 0.265
+                if catalogue.ATTACKS[attack].informed == 0.265
                 and cell["files" if places else "accounts"][0] <= number * (1000 if places else 1)
             )
             assert share >= least
@@ -182,8 +186,8 @@ def test_a_hint_is_the_mean_of_what_crossed(chance):
     for moved in (True, False):
         drawn = -z[below == moved]
         error = drawn.std() / drawn.size**0.5
-        assert matrix.hint(chance, moved) == pytest.approx(drawn.mean(), abs=4 * error)
-        assert abs(matrix.hint(chance, moved)) > 40 * error  # so a tenth off would be seen
+        assert knows_half.hint(chance, moved) == pytest.approx(drawn.mean(), abs=4 * error)
+        assert abs(knows_half.hint(chance, moved)) > 40 * error  # so a tenth off would be seen
 
 
 def test_who_listens_gains_more_from_few_files():
@@ -193,7 +197,7 @@ def test_who_listens_gains_more_from_few_files():
         ends = []
         for rng in np.random.default_rng(24).spawn(30):
             game, labels = few_files.game(HUNDREDTHS, 50, 1, rng)
-            ends.append(np.mean(matrix.stairs(game, rng, listening=listening, **step) == labels))
+            ends.append(np.mean(knows_half.stairs(game, rng, listening=listening, **step) == labels))
         gains.append((np.array(ends) - 0.735) / 0.265)
     assert np.mean(gains[1]) > np.mean(gains[0]) + 0.01
     # Fifty votes of one bit gain no more than aligned votes where every score is shown.
@@ -204,29 +208,29 @@ def test_who_listens_gains_more_from_few_files():
 def test_too_few_files_to_find_a_border():
     """Nothing is read, and the file is that of the guesses."""
     rng = np.random.default_rng(17)
-    labels = rng.integers(0, 2, matrix.LABELS)
-    known = matrix.classifier(matrix.CLOSE, labels, rng)
-    game = matrix.Contest(matrix.BOARDS[HUNDREDTHS](labels), 5, known, each=5)
-    file = matrix.marks_known(game, rng, eta=0.01, margin=True, accounts=1)
-    assert np.mean(file != labels) == pytest.approx(matrix.CLOSE, abs=4 * 0.5 * (2 * matrix.CLOSE / 4000) ** 0.5)
-    assert np.array_equal(file[known != matrix.UNSURE], labels[known != matrix.UNSURE])
+    labels = rng.integers(0, 2, boards.LABELS)
+    known = boards.classifier(boards.CLOSE, labels, rng)
+    game = boards.Contest(boards.BOARDS[HUNDREDTHS](labels), 5, known, each=5)
+    file = knows_half.marks_known(game, rng, eta=0.01, margin=True, accounts=1)
+    assert np.mean(file != labels) == pytest.approx(boards.CLOSE, abs=4 * 0.5 * (2 * boards.CLOSE / 4000) ** 0.5)
+    assert np.array_equal(file[known != boards.UNSURE], labels[known != boards.UNSURE])
 
 
 def test_what_one_account_gains_and_how_many_read_all():
     """Of an Eve who knows some labels, and of one who does not; from the study, attack by attack."""
     stored = mechanisms_compared.results()["results"]
-    for board in matrix.BOARDS:
+    for board in boards.BOARDS:
         for informed in (True, False):
             best, damage = mechanisms_compared.best_alone(board, informed)
             assert stored[board][best]["damage"][0] == damage
             alone = {
                 name: cell["damage"][0]
                 for name, cell in stored[board].items()
-                if not matrix.ATTACKS[name].many or name.endswith("1,000 files")
+                if not catalogue.ATTACKS[name].many or name.endswith("1,000 files")
             }
-            knowing = {name: gain for name, gain in alone.items() if bool(matrix.ATTACKS[name].informed) == informed}
+            knowing = {name: gain for name, gain in alone.items() if bool(catalogue.ATTACKS[name].informed) == informed}
             assert max(knowing.values()) == damage
-    heads = {board: mechanisms_compared.accounts_that_read_all(board) for board in matrix.BOARDS}
+    heads = {board: mechanisms_compared.accounts_that_read_all(board) for board in boards.BOARDS}
     assert heads["three places, 1/10"] is None
     assert (heads["exact losses"], heads["exact ranks"]) == (1, 3)
     assert heads["Ladder, 1/100"] == round(stored["Ladder, 1/100"]["marks, half known"]["accounts"][0])
@@ -244,28 +248,28 @@ def test_what_one_account_gains_and_how_many_read_all():
 def test_who_knows_half_plays_on_the_rest(attack, board):
     """Her files keep what she knows; of the rest her final one has more right than by luck, by four standard errors."""
     rng = np.random.default_rng(14)
-    labels = rng.integers(0, 2, matrix.LABELS)
-    start = matrix.classifier(matrix.CLOSE, labels, rng)
-    known = start != matrix.UNSURE
-    game = matrix.Contest(matrix.BOARDS[board](labels), matrix.NAME, start=start)
-    final = matrix.ATTACKS[f"{attack}, {matrix.HALF_KNOWN}"].play(game, rng)
-    assert len(game.sent) <= matrix.NAME
+    labels = rng.integers(0, 2, boards.LABELS)
+    start = boards.classifier(boards.CLOSE, labels, rng)
+    known = start != boards.UNSURE
+    game = boards.Contest(boards.BOARDS[board](labels), boards.NAME, start=start)
+    final = catalogue.ATTACKS[f"{attack}, {catalogue.HALF_KNOWN}"].play(game, rng)
+    assert len(game.sent) <= boards.NAME
     assert all((file[known] == labels[known]).all() for file in [*game.sent, final])
     assert np.mean(final[~known] == labels[~known]) > 0.5 + 4 * 0.5 / np.sqrt(np.sum(~known))
 
 
 def test_what_is_turned_is_wrong_in_truth():
-    start = np.array([0, 1, matrix.UNSURE, matrix.UNSURE])
-    assert matrix.true_loss(np.array([1, 1, 0, 1]), start) == matrix.CLOSE + 0.25
+    start = np.array([0, 1, boards.UNSURE, boards.UNSURE])
+    assert boards.true_loss(np.array([1, 1, 0, 1]), start) == boards.CLOSE + 0.25
 
 
 def test_a_classifier_that_knows_where_it_is_unsure():
     """It is right elsewhere, and its guesses leave it the loss that it is said to have."""
     rng = np.random.default_rng(9)
-    labels = rng.integers(0, 2, matrix.LABELS)
-    start = matrix.classifier(matrix.CLOSE, labels, rng)
-    unsure = start == matrix.UNSURE
-    assert np.mean(unsure) / 2 == matrix.CLOSE == matrix.true_loss(labels, start)
+    labels = rng.integers(0, 2, boards.LABELS)
+    start = boards.classifier(boards.CLOSE, labels, rng)
+    unsure = start == boards.UNSURE
+    assert np.mean(unsure) / 2 == boards.CLOSE == boards.true_loss(labels, start)
     assert np.array_equal(start[~unsure], labels[~unsure])
 
 
@@ -277,7 +281,7 @@ def test_attacks_that_were_added_come_last():
     assert matrix.CELLS[: len(rest)] == rest
 
 
-@pytest.mark.parametrize("ladder", matrix.LADDERS)
+@pytest.mark.parametrize("ladder", boards.LADDERS)
 def test_marks_read_every_label_of_a_ladder(ladder):
     """With coin files, from not many more accounts than a step has labels, 40, and about as many files as labels."""
     found = matrix.contest(ladder, "marks", np.random.default_rng(5))
@@ -300,7 +304,7 @@ def test_marks_read_every_label_of_a_ladder(ladder):
 def test_few_accounts_who_know_half_read_every_label(board, attack, accounts, files):
     """A file for each of 2,120 labels, and those that find borders; no account sends more than 1,000."""
     for seed in range(3):
-        found = matrix.contest(board, f"{attack}, {matrix.HALF_KNOWN}", np.random.default_rng(seed))
+        found = matrix.contest(board, f"{attack}, {catalogue.HALF_KNOWN}", np.random.default_rng(seed))
         assert (found["recovered"], found["damage"]) == (1, pytest.approx(0.265))
         assert found["accounts"] == accounts
         assert files[0] <= found["files"] <= files[1]
@@ -310,8 +314,8 @@ def test_few_accounts_who_know_half_read_every_label(board, attack, accounts, fi
 def test_yardsticks_of_who_knows_half_and_guesses_badly(seed):
     """With most guesses wrong her accounts are too few, and late ones read the rest: nothing is claimed unread."""
     rng = np.random.default_rng(seed)
-    labels = rng.integers(0, 2, matrix.LABELS)
-    start = matrix.classifier(matrix.CLOSE, labels, rng)
+    labels = rng.integers(0, 2, boards.LABELS)
+    start = boards.classifier(boards.CLOSE, labels, rng)
 
     class Unlucky:
         """Guesses are wrong a little more often than coins."""
@@ -319,18 +323,18 @@ def test_yardsticks_of_who_knows_half_and_guesses_badly(seed):
         def integers(self, low, high, size):
             return labels ^ (rng.random(size) < 0.54)
 
-    game = matrix.Contest(matrix.BOARDS["ranks in 1/100"](labels), 5000, start)
-    assert np.array_equal(matrix.yardsticks_known(game, Unlucky(), width=40), labels)
+    game = boards.Contest(boards.BOARDS["ranks in 1/100"](labels), 5000, start)
+    assert np.array_equal(knows_half.yardsticks_known(game, Unlucky(), width=40), labels)
     assert max(game.accounts.values()) <= 1000
 
 
 def test_marks_of_who_knows_half():
     """No account sends more than its files; ten accounts read until no border is left, a part of the labels."""
     rng = np.random.default_rng(15)
-    labels = rng.integers(0, 2, matrix.LABELS)
-    game = matrix.Contest(matrix.BOARDS["Ladder, 1/100"](labels), 5000, matrix.classifier(matrix.CLOSE, labels, rng))
-    file = matrix.marks_known(game, rng, eta=0.01, margin=True, accounts=10)
-    known = game.start != matrix.UNSURE
+    labels = rng.integers(0, 2, boards.LABELS)
+    game = boards.Contest(boards.BOARDS["Ladder, 1/100"](labels), 5000, boards.classifier(boards.CLOSE, labels, rng))
+    file = knows_half.marks_known(game, rng, eta=0.01, margin=True, accounts=10)
+    known = game.start != boards.UNSURE
     assert np.array_equal(file[known], labels[known])
     assert len(game.accounts) == 10
     # At each border ten guesses are found wrong; these and what she knows, forty for each, pay for the borders.
@@ -344,7 +348,7 @@ def test_marks_of_who_knows_half():
 )
 def test_one_account_reads_a_label_with_each_file(board, attack):
     """All but those that find a border: a thousand of 2,120, and half of the labels that are read were wrong."""
-    found = matrix.contest(board, f"{attack}, {matrix.HALF_KNOWN}", np.random.default_rng(16))
+    found = matrix.contest(board, f"{attack}, {catalogue.HALF_KNOWN}", np.random.default_rng(16))
     assert (found["files"], found["accounts"]) == (1000, 1)
     assert found["recovered"] == pytest.approx(1000 / 2120, abs=40 / 2120 + 4 * np.sqrt(2120) / 2120)
 
@@ -371,8 +375,8 @@ def test_added_attacks_are_played(tmp_path, monkeypatch):
 def test_other_teams_on_a_board_of_ranks():
     """One account climbs past teams that others have put there; on an empty board it would always be first."""
     rng = np.random.default_rng(6)
-    labels, board = np.zeros(matrix.LABELS, dtype=int), le.RankBoard(np.zeros(matrix.LABELS, dtype=int))
-    matrix.seat(board, labels, rng)
+    labels, board = np.zeros(boards.LABELS, dtype=int), le.RankBoard(np.zeros(boards.LABELS, dtype=int))
+    boards.seat(board, labels, rng)
     assert len(board.standings()) == 199
     assert [board.submit(f"right in {share}", np.arange(4000) >= 4000 * share) for share in (0.8, 0.6, 0.4)] == [
         1,
@@ -393,19 +397,19 @@ def test_votes_of_a_few():
 def test_true_losses():
     """That of a coin file, and those of a classifier's file, of its opposite and of one in between."""
     start = np.zeros(4, dtype=int)
-    assert matrix.true_loss(start, None) == 0.5
-    losses = [matrix.true_loss(np.array(file), start) for file in ([0] * 4, [1] * 4, [1, 0, 0, 0])]
+    assert boards.true_loss(start, None) == 0.5
+    losses = [boards.true_loss(np.array(file), start) for file in ([0] * 4, [1] * 4, [1, 0, 0, 0])]
     assert losses == pytest.approx([0.3, 0.7, 0.4])
 
 
 def test_an_attacker_has_so_many_files():
     """More are refused, and the best file is the last that lowered what was shown."""
-    game = matrix.Contest(le.FullDisclosure([0, 0, 0]), 3)
+    game = boards.Contest(le.FullDisclosure([0, 0, 0]), 3)
     game.board = le.Leaderboard([0, 0, 0])
     for file in ([1, 1, 1], [1, 0, 0], [1, 1, 0]):
         game.alone(file)
     assert (game.best, game.shown) == ([1, 0, 0], [1, 1 / 3, 2 / 3])
-    with pytest.raises(matrix.SpentError):
+    with pytest.raises(boards.SpentError):
         game.afresh([0, 0, 0])
 
 
@@ -455,7 +459,7 @@ def test_prices():
 
 def test_worst_attacks():
     """Who can open accounts can also use one only; a column of the worst holds the largest mean."""
-    for board in matrix.BOARDS:
+    for board in boards.BOARDS:
         row = mechanisms_compared.results()["results"][board]
         most = max(found["damage"][0] for found in row.values())
         assert mechanisms_compared.worst(board, True)[1]["damage"][0] == pytest.approx(most, abs=0.01)
@@ -504,9 +508,9 @@ def test_a_gain_is_a_share_of_what_the_file_could_gain():
     """Of the labels that she is unsure of, twice the share that is right beyond one half; one contest, played again."""
     rng = np.random.default_rng(16)
     labels = rng.integers(0, 2, 4000)
-    known = matrix.classifier(0.265, labels, rng)
-    game = matrix.Contest(matrix.BOARDS["Ladder, 1/100"](labels), 50, known)
-    right = np.mean(matrix.stairs(game, rng, eta=0.01, margin=True, listening=True) == labels)
+    known = boards.classifier(0.265, labels, rng)
+    game = boards.Contest(boards.BOARDS["Ladder, 1/100"](labels), 50, known)
+    right = np.mean(knows_half.stairs(game, rng, eta=0.01, margin=True, listening=True) == labels)
     gain = few_files.gain("Ladder, 1/100", "stairs", 50, 1, np.random.default_rng(16))
     assert gain == pytest.approx((right - 0.735) / 0.265)
     assert gain > 0.02
@@ -518,15 +522,15 @@ def test_every_pair_is_in_the_table():
     notes = {item.b.text: item.text.removeprefix(f"{item.b.text} ") for item in page.select("li")}
     stored, played = mechanisms_compared.results()["results"], set()
     for table, many in zip(page.select("table"), (False, True), strict=True):
-        assert len(table.select("thead th")) == 1 + len(matrix.BOARDS)
+        assert len(table.select("thead th")) == 1 + len(boards.BOARDS)
         for row in table.select("tbody tr"):
-            names = {row.th.text, matrix.by_rank(row.th.text)} & set(matrix.ATTACKS)
-            assert {matrix.ATTACKS[name].many for name in names} == {many}
-            for board, shown in zip(matrix.BOARDS, row.find_all("td"), strict=True):
+            names = {row.th.text, catalogue.by_rank(row.th.text)} & set(catalogue.ATTACKS)
+            assert {catalogue.ATTACKS[name].many for name in names} == {many}
+            for board, shown in zip(boards.BOARDS, row.find_all("td"), strict=True):
                 found = names & set(stored[board])
                 played |= {(board, name) for name in found}
                 if not found:
-                    assert notes[shown.text] in {matrix.why_not(board, name) for name in names}
+                    assert notes[shown.text] in {catalogue.why_not(board, name) for name in names}
                     continue
                 (name,) = found
                 number = float(shown.text.replace("−", "-"))
@@ -534,7 +538,7 @@ def test_every_pair_is_in_the_table():
                 assert bool(shown.strong) == (
                     name in {mechanisms_compared.worst(board, more)[0] for more in (False, True)}
                 )
-    assert played == {cell for cell in matrix.CELLS if cell[0] in matrix.BOARDS}
+    assert played == {cell for cell in matrix.CELLS if cell[0] in boards.BOARDS}
     assert all(note.startswith(("not tried: ", "cannot work: ")) for note in notes.values())
 
 
@@ -595,20 +599,20 @@ def test_stairs_past_other_teams():
     assert two > coarse + 0.01
     assert [each["accounts"] for each in found.values()] == [1, 1, 1, 2]
     assert all(each["files"] <= 1000 * each["accounts"] for each in found.values())
-    assert all(each["damage"] == pytest.approx(matrix.CLOSE * each["recovered"], abs=0.001) for each in found.values())
+    assert all(each["damage"] == pytest.approx(boards.CLOSE * each["recovered"], abs=0.001) for each in found.values())
 
 
-@pytest.mark.parametrize("board", matrix.RANKS)
+@pytest.mark.parametrize("board", boards.RANKS)
 def test_other_teams_do_not_disturb_yardsticks(board):
     """Among 199 teams as many accounts read every label as where they are alone, or a few more."""
     ends = []
     for among in (False, True):
         rng = np.random.default_rng(15)
-        labels = rng.integers(0, 2, matrix.LABELS)
-        game = matrix.Contest(matrix.BOARDS[board](labels), matrix.ALL)
+        labels = rng.integers(0, 2, boards.LABELS)
+        game = boards.Contest(boards.BOARDS[board](labels), boards.ALL)
         if among:
-            matrix.seat(game.board, labels, rng)
-        file = matrix.yardsticks(game, rng, "1/4000" if board == "exact ranks" else "1/100")
+            boards.seat(game.board, labels, rng)
+        file = knows_nothing.yardsticks(game, rng, "1/4000" if board == "exact ranks" else "1/100")
         assert np.array_equal(file, labels)
         ends.append(len(game.accounts))
     assert ends[0] == pytest.approx(ends[1], abs=20)
@@ -623,7 +627,7 @@ def test_a_walk_moves_at_its_borders():
     assert (moved[1:] == (above[1:] < 0)).all()
     assert not moved[0]
     assert 20 < np.median(above[1:]) < 80
-    gained = [matrix.CLOSE - mechanisms_compared.walk(seed)[2][-1] for seed in range(20)]
+    gained = [boards.CLOSE - mechanisms_compared.walk(seed)[2][-1] for seed in range(20)]
     mean, error, *_ = mechanisms_compared.results()["results"]["Ladder, 1/100"]["stairs"]["damage"]
     # Two means of twenty contests each; the labels of a file also have luck of their own, the classifier's is none.
     assert abs(np.mean(gained) - mean) < 4 * np.hypot(error, np.std(gained, ddof=1) / np.sqrt(20))
@@ -651,7 +655,7 @@ def test_moves_of_boards():
     """Of the scores that fall from one file to another, those without a fall on the sealed labels; on the Ladder the
     fewest."""
     log, labels, truth = mechanisms_compared.honest_log()
-    board, last, counts = matrix.BOARDS["Ladder, 1/100"](labels), {}, [0, 0]
+    board, last, counts = boards.BOARDS["Ladder, 1/100"](labels), {}, [0, 0]
     for i, team in enumerate(log.teams):
         shown = board.submit(team, log.predictions[i])
         if team in last and shown < last[team][0]:
@@ -660,23 +664,23 @@ def test_moves_of_boards():
         if team not in last or shown < last[team][0]:
             last[team] = shown, truth[i]
     assert mechanisms_compared.moves("Ladder, 1/100") == tuple(counts)
-    shares = {name: false / of for name in matrix.BOARDS for false, of in [mechanisms_compared.moves(name)]}
-    useful = [name for name in shares if name not in matrix.TENTHS]
+    shares = {name: false / of for name in boards.BOARDS for false, of in [mechanisms_compared.moves(name)]}
+    useful = [name for name in shares if name not in boards.TENTHS]
     assert min(useful, key=shares.get) == "Ladder, 1/100"
 
 
-@pytest.mark.parametrize("accounts", matrix.PAIRS)
+@pytest.mark.parametrize("accounts", catalogue.PAIRS)
 def test_few_accounts_read_labels_from_exact_ranks(accounts):
     """A label for each file but the first, among other teams; two accounts stop when the one behind has sent its
     thousand, of which both send as many but for luck, and the labels left are as they were drawn."""
     rng = np.random.default_rng(16)
-    labels = rng.integers(0, 2, matrix.LABELS)
-    game = matrix.Contest(le.RankBoard(labels), min(matrix.ALL, 1000 * accounts))
-    matrix.seat(game.board, labels, rng)
+    labels = rng.integers(0, 2, boards.LABELS)
+    game = boards.Contest(le.RankBoard(labels), min(boards.ALL, 1000 * accounts))
+    boards.seat(game.board, labels, rng)
     senders = []
     send = game.board.submit
     game.board.submit = lambda account, file: senders.append(account) or send(account, file)
-    found = matrix.in_front(game, rng, accounts)
+    found = knows_nothing.in_front(game, rng, accounts)
     read = len(game.sent) - 1
     assert np.array_equal(found[:read], labels[:read])
     assert np.mean(found[read:] == labels[read:]) == pytest.approx(0.5, abs=0.05) if read < 4000 else read == 4000
@@ -691,20 +695,20 @@ def test_few_accounts_read_labels_from_exact_ranks(accounts):
 @pytest.mark.parametrize("rows", [2, 3, 8, 50, 100])
 def test_a_design_tells_every_label(rows):
     """Lindström's: as many labels as the numbers below have ones in binary, each time."""
-    turned, owners = matrix.detecting(rows)
+    turned, owners = knows_nothing.detecting(rows)
     rng = np.random.default_rng(18)
     assert turned.shape == (rows, sum(number.bit_count() for number in range(rows)))
     assert set(turned.flat) <= {0, 1}
     for _ in range(20):
         labels = rng.integers(0, 2, owners.size)
-        assert (matrix.detected(turned @ labels, turned, owners) == labels).all()
+        assert (knows_nothing.detected(turned @ labels, turned, owners) == labels).all()
 
 
 @pytest.mark.parametrize("k", [2, 10, 100])
 def test_a_design_reads_what_files_are_enough_for(k):
     """Of a thousand labels, each time; the others are guessed, and no more files are sent."""
     labels = np.random.default_rng(19).integers(0, 2, 1000)
-    run = matrix.design_attack(le.FullDisclosure(labels).submit, n=1000, k=k, rng=np.random.default_rng(20))
+    run = knows_nothing.design_attack(le.FullDisclosure(labels).submit, n=1000, k=k, rng=np.random.default_rng(20))
     read = sum(number.bit_count() for number in range(k - 1))
     assert len(run.submissions) == k
     right = np.sum(run.predictions == labels)
@@ -712,7 +716,7 @@ def test_a_design_reads_what_files_are_enough_for(k):
 
 
 @pytest.mark.parametrize("files", [20, 50])
-@pytest.mark.parametrize("board", matrix.LADDERS)
+@pytest.mark.parametrize("board", boards.LADDERS)
 def test_blocks_are_split_right_above_a_border(board, files):
     """Once the border is found, a file moves the board just if most guesses of its block were wrong: so none that moved
     it had more right than wrong, and what it ends with has fewer wrong than before, block by block."""
@@ -721,7 +725,7 @@ def test_blocks_are_split_right_above_a_border(board, files):
     end = few_files.BOARDS[board]["split"](contest, rng, 1)
     sent = np.array(contest.sent)
     assert len(sent) <= files
-    unsure = contest.start == matrix.UNSURE
+    unsure = contest.start == boards.UNSURE
     blocks = (sent != sent[0]) & unsure
     tested = [i for i in range(len(sent)) if blocks[i].any()]
     assert len(tested) >= files - 8
@@ -739,13 +743,13 @@ def test_exact_losses_of_a_design_are_read(n):
     """With files that do not depend on what they are told."""
     labels, sent = np.random.default_rng(19).integers(0, 2, (2, n)), []
     for truth in labels:
-        run = matrix.design_attack(le.FullDisclosure(truth).submit, n=n, k=n, rng=np.random.default_rng(20))
+        run = knows_nothing.design_attack(le.FullDisclosure(truth).submit, n=n, k=n, rng=np.random.default_rng(20))
         assert (run.predictions == truth).all()
         sent.append(run.submissions)
     assert np.array_equal(*sent)
 
 
-@pytest.mark.parametrize(("attack", "left"), [("design", 0), (f"design, {matrix.HALF_KNOWN}", 0.235)])
+@pytest.mark.parametrize(("attack", "left"), [("design", 0), (f"design, {catalogue.HALF_KNOWN}", 0.235)])
 def test_one_account_reads_exact_losses_by_a_design(attack, left):
     """All that it does not know, with the files that an account has."""
     found = matrix.contest("exact losses", attack, np.random.default_rng(21))

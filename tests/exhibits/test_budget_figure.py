@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from book import matrix, studies
+from book import studies
 from tools import studies as runner
 from tools.verdicts import budgets
 
@@ -92,8 +92,8 @@ def test_a_missing_study_is_run(tmp_path):
     few = source.replace("repetitions=1000,", "repetitions=7,")
     assert few != source
     (tmp_path / "book" / "studies.py").write_text(few)
-    for module in ("matrix.py", "few_files.py"):
-        shutil.copy(Path(matrix.__file__).with_name(module), tmp_path / "book")
+    for module in ("boards", "knows_nothing", "knows_half", "catalogue", "matrix", "few_files"):
+        shutil.copy(Path(studies.__file__).with_name(f"{module}.py"), tmp_path / "book")
     (tmp_path / "book" / "data" / "few_files.json").touch()
     shutil.copytree(Path(runner.__file__).parent, tmp_path / "tools")
     shutil.copy(studies.DATA / "matrix.json", tmp_path / "book" / "data")
