@@ -29,6 +29,7 @@ GAMES = 50  # of each attack that is quoted
 PLAYED = PATH.with_name("fitted.json")
 STEP = 0.01
 MOVED = "Ladder, 1/100", "simplified, 1/100"
+MEASURED = "every score", "parameter-free", *MOVED
 BOARDS: dict[str, Callable[..., Any]] = {
     "every score": MECHANISMS["full"],
     "parameter-free": MECHANISMS["free"],
@@ -230,6 +231,57 @@ def listen(
     return believed(submit, start, unsure, luck @ (2.0 * guesses - 1))
 
 
+class Belief:
+    """What Eve believes of the losses of files with some labels turned.
+
+    Her model says `losses`, by how many are turned. In truth all may lie
+    beside these, and away from one half by a factor: two numbers that she
+    learns from what she is told, as a Kalman filter does.
+    """
+
+    def __init__(self, losses: File) -> None:
+        self.losses = losses
+        self.mean = np.zeros(2)
+        self.doubt = np.diag([0.01**2, 0.15**2])
+
+    def loss(self, turned: int) -> float:
+        """Return the loss with so many labels turned, on average."""
+        off, factor = self.mean
+        return float(
+            self.losses[turned] + off + factor * (self.losses[turned] - 0.5)
+        )
+
+    def spread(self, turned: int) -> float:
+        """Return by how much a file's loss may be away from that."""
+        at = self.at(turned)
+        return float(np.sqrt(at @ self.doubt @ at + LUCK**2))
+
+    def at(self, turned: int) -> np.ndarray:
+        """Return by how much the two numbers change the loss."""
+        return np.array([1.0, self.losses[turned] - 0.5])
+
+    def closest(self, loss: float) -> int:
+        """Return how many labels to turn for a loss of this size."""
+        off, factor = self.mean
+        believed = self.losses + off + factor * (self.losses - 0.5)
+        found = np.searchsorted(believed, loss)
+        return int(min(found, self.losses.size - 1))
+
+    def hear(self, turned: int, told: float, z: float) -> None:
+        """Learn from whether a file moved the board."""
+        spread, share = self.spread(turned), self.doubt @ self.at(turned)
+        self.mean = self.mean - share / spread * told
+        rest = np.outer(share, share) / spread**2
+        self.doubt = self.doubt - rest * told * (told + z)
+
+    def see(self, turned: int, loss: float, error: float) -> None:
+        """Learn from a loss that was shown for the labels turned."""
+        share = self.doubt @ self.at(turned)
+        whole = self.spread(turned) ** 2 + error**2
+        self.mean = self.mean + share / whole * (loss - self.loss(turned))
+        self.doubt = self.doubt - np.outer(share, share) / whole
+
+
 def listen_down(
     submit: Submit,
     start: Start,
@@ -240,38 +292,34 @@ def listen_down(
 ) -> File:
     """Walk down, and let silent files vote, too, against themselves.
 
-    Eve aims so that half of her files cross a border, or fewer if borders
-    are few; she stops where the vote can take one step more. How far her
-    files are from where her model puts them, `away`, she corrects by all
-    that she is told, as a Kalman filter does.
+    Eve aims so that two in five of her files cross a border, or fewer if
+    borders are few; she stops where the vote can take one step more.
     """
     walk, sure = Walk(submit, start, rng), start.labels[UNSURE:][::-1]
-    size, away, doubt, normal = start.file.size, 0.0, 0.01**2, NormalDist()
+    size, normal = start.file.size, NormalDist()
     least = (np.sum(1 - start.sure[sure]) + UNSURE) / 2 / size
     losses = least + np.append(0, np.cumsum(start.sure[sure])) / size
-    goal = least + 0.007 + step
+    belief = Belief(losses)
 
-    def closest(loss: float) -> int:
-        return int(min(np.searchsorted(losses, loss), sure.size))
+    def goal() -> float:
+        return belief.loss(0) + 0.007 + step
 
-    turned = closest(goal + step * files / 2)
-    (moved, guess), chance = walk.send(turned), 1.0
+    turned = belief.closest(goal() + step * files / 2)
+    (moved, guess), z = walk.send(turned), 9.0  # the first file moves it
     for left in range(files - 2, -1, -1):
-        spread = np.sqrt(doubt + LUCK**2)
-        told = hint(chance, moved)  # of the last file
-        away -= doubt / spread * told
+        told = hint(normal.cdf(z), moved)  # of the last file
+        walk.votes += told * LUCK / belief.spread(turned) * guess
+        belief.hear(turned, told, z)
         if moved:
-            seen = walk.lowest - losses[turned] - away + told * LUCK
-            share = doubt / (doubt + LUCK**2 + (step / 4) ** 2)
-            away, doubt = away + share * seen, doubt * (1 - share)
-        doubt += 0.0025**2  # for what is turned back
-        walk.votes += told * LUCK / spread * guess
+            lucky = walk.lowest + told * LUCK
+            belief.see(turned, lucky, step / 4)
+        belief.doubt[0, 0] += 0.001**2  # for what is turned back
         if left:
             border = walk.lowest - below
-            rare = max(0.02, (border - goal) / step) / left
-            high = -normal.inv_cdf(min(0.5, rare)) * spread
-            turned = closest(border + high - away)
-            chance = normal.cdf((border - losses[turned] - away) / spread)
+            rare = max(0.02, (border - goal()) / step) / left
+            high = -normal.inv_cdf(min(0.4, rare)) * belief.spread(turned)
+            turned = belief.closest(border + high)
+            z = (border - belief.loss(turned)) / belief.spread(turned)
             moved, guess = walk.send(turned)
     return believed(submit, start, walk.unsure, walk.votes)
 
@@ -358,26 +406,38 @@ def eves_account() -> int:
 def starts() -> dict[int, Start]:
     """Return whose file an attack may start from, Eve's own model first.
 
-    The others are the best files of honest accounts, where every score was
-    shown, that a new Ladder prints as it prints Eve's model.
+    The others are the honest files that a Ladder prints as it prints hers.
     """
-    held, played = competition(), log("full")
-    policies = [each["policy"] for each in held.about["accounts"]]
-    eve = eves_account()
-    chances = dict(
-        zip(held.leading.tolist(), held.probabilities, strict=True)
-    )
-    found = {
-        eve: start(
-            played.predictions[played.teams.index(eve)], chances[eve]
-        )
-    }
-    printed = first_shown(found[eve].file)
-    for account, each in chances.items():
-        file = (each > 127).astype(np.uint8)
+    eve, played = eves_account(), log("full")
+    mine = played.predictions[played.teams.index(eve)]
+    found = {eve: start(mine, left_by()[eve])}
+    return found | printed_as(first_shown(mine))
+
+
+@cache
+def leaders() -> dict[int, Start]:
+    """Return the honest files that a Ladder prints a step better."""
+    return printed_as(first_shown(starts()[eves_account()].file) - STEP)
+
+
+def left_by() -> dict[int, np.ndarray]:
+    """Return what probabilities, of 255, the leading accounts left."""
+    held = competition()
+    return dict(zip(held.leading.tolist(), held.probabilities, strict=True))
+
+
+def printed_as(loss: float) -> dict[int, Start]:
+    """Return the best files of honest accounts that are printed so.
+
+    By a new Ladder; of those accounts that lead where every score is shown.
+    """
+    policies = [each["policy"] for each in competition().about["accounts"]]
+    found = {}
+    for account, chances in left_by().items():
+        file = (chances > 127).astype(np.uint8)
         honest = policies[account] not in PLAYERS
-        if honest and first_shown(file) == printed:
-            found[account] = start(file, each)
+        if honest and abs(first_shown(file) - loss) < STEP / 2:
+            found[account] = start(file, chances)
     return found
 
 
@@ -397,15 +457,27 @@ def series() -> dict[tuple[int, str, str], int]:
         for board in BOARDS:
             games = GAMES if quoted and board in MOVED else 10
             found[eve, attack, board] = games
+    for files in LIMITS:
+        for board in ("every score", "Ladder, 1/100"):
+            for each in (few_files(board), "listen"):
+                found[eve, f"{each}, {files} files", board] = GAMES
     for account in others:
-        for board in ("every score", "parameter-free", *MOVED):
+        for board in MEASURED:
             found[account, "coins", board] = 2
             found |= {(account, each, board): 10 for each in DOWN}
-            best = "coins" if board == "every score" else "wait"
             for files in LIMITS:
-                for each in (best, "listen"):
+                for each in (few_files(board), "listen"):
                     found[account, f"{each}, {files} files", board] = 10
+    for account in leaders():
+        for board in MEASURED:
+            for each in (few_files(board), "listen"):
+                found[account, f"{each}, 50 files", board] = 40
     return found
+
+
+def few_files(board: str) -> str:
+    """Return the simple attack from few files, to compare with."""
+    return "coins" if board == "every score" else "wait"
 
 
 def again(account: int, attack: str, board: str, games: int) -> Games:
@@ -413,7 +485,8 @@ def again(account: int, attack: str, board: str, games: int) -> Games:
     played = ATTACKS[attack]
     if attack.startswith("listen"):
         played = partial(played, board=board)
-    return play(BOARDS[board], played, starts()[account], games)
+    begins = starts() | leaders()
+    return play(BOARDS[board], played, begins[account], games)
 
 
 @cache

@@ -27,13 +27,6 @@ from boards import (
     seat,
     true_loss,
 )
-
-# `GOOD as GOOD`, for example: the chapter takes it from here, nobody else.
-from boards import GOOD as GOOD
-from boards import LADDERS as LADDERS
-from boards import NOISE as NOISE
-from boards import TEAMS as TEAMS
-from boards import UNSURE as UNSURE
 from catalogue import (
     ATTACKS,
     BY_RANK,
@@ -46,8 +39,6 @@ from catalogue import (
     WIDE_FIELD,
     why_not,
 )
-from knows_half import stairs as stairs
-from knows_nothing import borders as borders
 
 PEOPLE, FEATURES, TOP, STEPS = 200, 200, 20, 4  # of a regression board
 

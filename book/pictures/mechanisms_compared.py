@@ -22,7 +22,7 @@ import honest_cost
 import knows_half
 import leaderboard_edu as le
 import matrix
-from pictures.real_competition import grid
+from pictures.real_competition import grid, in_front
 
 FOLDER = Path(__file__).parents[1] / "data"
 DATA, FEW_FILES = FOLDER / "matrix.json", FOLDER / "few_files.json"
@@ -375,20 +375,15 @@ def full_table():
         form = next(
             name for name in catalogue.ATTACKS if called(name) == attack
         )
-        cells = groups[catalogue.ATTACKS[form].many][escape(attack)] = []
-        for board in boards.BOARDS:
-            found = played_as(board, attack)
-            if isinstance(found, str):
-                letter = given.setdefault(
-                    found, ascii_lowercase[len(given)]
-                )
-                cells.append(f"<td><small>{letter}</small></td>")
-                continue
-            number = signed(found["damage"][0]).replace("0.", ".")
-            both = (worst(board, many)[0] for many in (False, True))
-            if attack in map(called, both):
-                number = f"<strong>{number}</strong>"
-            cells.append(f"<td>{number}</td>")
+        row = [played_as(board, attack) for board in boards.BOARDS]
+        for why in (each for each in row if isinstance(each, str)):
+            given.setdefault(why, ascii_lowercase[len(given)])
+        groups[form in MANY][escape(attack)] = [
+            f"<small>{given[each]}</small>"
+            if isinstance(each, str)
+            else signed(each["damage"][0]).replace("0.", ".")
+            for each in row
+        ]
     notes = "".join(
         f"<li><b>{letter}</b> {escape(why)}</li>"
         for why, letter in given.items()
@@ -396,10 +391,33 @@ def full_table():
     whose = {False: "one account", True: "many accounts"}
     tables = (
         f"<p>From <em>{whose[many]}</em>:</p>"
-        + grid("attack", SHORT.values(), rows)
+        + grid("attack", SHORT.values(), with_worst(rows))
         for many, rows in groups.items()
     )
     return HTML("".join(tables) + f"<ul>{notes}</ul>")
+
+
+def with_worst(rows):
+    """Return cells; the largest number of each column is bold."""
+
+    def number(cell):
+        if cell.startswith("<"):  # a letter
+            return -1.0
+        return float(cell.replace("−", "-"))
+
+    largest = [
+        max(column, key=number)
+        for column in zip(*rows.values(), strict=True)
+    ]
+    return {
+        attack: [
+            f"<td><strong>{cell}</strong></td>"
+            if cell == most and number(cell) > 0
+            else f"<td>{cell}</td>"
+            for cell, most in zip(cells, largest, strict=True)
+        ]
+        for attack, cells in rows.items()
+    }
 
 
 def regression_table():
@@ -435,36 +453,58 @@ def share_false(board):
 
 ALONE = "simplified Ladder, 1/100"  # for teams that see their own score
 CASES = {  # the boards to choose from, and when
-    None: ("accounts are free", "nothing until the end"),
-    ALONE: ("else, a number must hold", "own score only, simplified*"),
-    "three places, 1/10": ("and in public", "three places, 1/10"),
+    None: ("accounts are free", "nothing, until the end"),
+    "three places, 1/10": ("or, to show something", "three places, 1/10"),
+    ALONE: ("else, a number must hold", f"own score only, {ALONE}*"),
     "Ladder, 1/100": ("else, people believe it", "Ladder, 1/100"),
     "exact losses": ("else", "every score"),
+}
+ON_FLIGHTS = {
+    "Ladder, 1/100": "Ladder, 1/100",
+    "exact losses": "every score",
 }
 
 
 def decision_table():
-    """Return the answer: which board, what it hides, and what Eve gains."""
-    silent = math.sqrt(math.log(2 * TEAMS / 0.05) / (2 * LABELS))
-    assert math.isclose(le.union_bound(silent, n=LABELS, k=TEAMS), 0.05)
+    """Return the answer: which board, what it hides, and who leads."""
     off_by = {
         ALONE: up(on_own_score()),
         "three places, 1/10": up(on_places(ALL_FILES)),
-        None: up(silent),
+        None: up(at_the_end(ALL_FILES)),
     }
     rows = {}
     for board, (case, name) in CASES.items():
-        told = [percent(share_hidden(board)), "none"]
+        told = [percent(share_hidden(board)), "none", "–"]
         if board and board != "three places, 1/10":
             told[1] = percent(share_false(board))
-        told.append(percent(gained_by(board, 10)))
+        if board in ON_FLIGHTS:
+            told[2] = percent(in_front(ON_FLIGHTS[board], FEW)[0][0])
         told.append(off_by.get(board, "no bound"))
         rows[f"{case}:<br><strong>{name}</strong>"] = [
             f"<td>{cell}</td>".replace(" %", "\u00a0%") for cell in told
         ]
     return HTML(
-        grid("if … run", ("hides", "false", "ten Eves", "off by"), rows)
+        grid("if … run", ("hides", "false", "alone", "off by"), rows)
     )
+
+
+def at_the_end(files):
+    """Return what is promised to files that are all scored at once."""
+    return math.sqrt(math.log(2 * files / 0.05) / (2 * LABELS))
+
+
+def luckiest(files):
+    """Return the share that the best of some coin files gains.
+
+    Of files that guess all that Eve does not know: the mean of the most
+    right guesses, beyond half.
+    """
+    unsure = round(2 * boards.CLOSE * LABELS)
+    right = np.arange(unsure)
+    log_chances = [math.log(math.comb(unsure, each)) for each in right]
+    below = np.cumsum(np.exp(np.array(log_chances) - unsure * math.log(2)))
+    most = unsure - np.sum(below**files)
+    return max(0.0, (most - unsure / 2) / (unsure / 2))
 
 
 def on_own_score(eta=Fraction(1, 100), together=1, n=LABELS):
@@ -569,7 +609,7 @@ def gained_by(board, heads, files=FEW):
     too. On places files count, not accounts.
     """
     if board is None:
-        return 0.0
+        return luckiest(heads)  # each account has a file at the end
     found = [
         gain
         for each in few_files.LIMITS
@@ -927,7 +967,14 @@ def draw_walk(narrow):
             .mark_text(align=side, baseline=base, dx=dx, dy=dy, **look)
             .encode(text="says:N")
             for which, side, base, dx, dy in (
-                ("datum.files <= 500", "left", "bottom", 8, -8),
+                ("datum.loss > 0.25", "left", "bottom", 8, -24),
+                (
+                    "datum.loss <= 0.25 && datum.files <= 500",
+                    "left",
+                    "bottom",
+                    8,
+                    -8,
+                ),
                 ("datum.files > 500", "right", "top", 0, 10),
             )
         ),

@@ -1,5 +1,6 @@
 """The figures of the chapter on a real competition."""
 
+import math
 from dataclasses import dataclass
 from functools import cache
 
@@ -75,8 +76,11 @@ def standings(world, day=61):
     ]
 
 
+WALK = 50  # files of Eve's walk
+
+
 @cache
-def walk(seed=2):
+def walk(seed=1):
     """Return public and sealed losses of a walk, and what is shown."""
     held, eve = competition(), fitted.eves_account()
     board, losses, lowest = MECHANISMS["ladder"], [], []
@@ -91,7 +95,7 @@ def walk(seed=2):
         return lowest[-1]
 
     start = fitted.starts()[eve]
-    fitted.walk_down(submit, start, np.random.default_rng(seed))
+    fitted.wait_down(submit, start, np.random.default_rng(seed), WALK)
     public, sealed = np.transpose(losses)
     return public, sealed, np.array(lowest)
 
@@ -99,7 +103,7 @@ def walk(seed=2):
 def walked_standings(day):
     """Return the standings on the Ladder if Eve walks down."""
     eve, (_, sealed, lowest) = fitted.eves_account(), walk()
-    lowest = lowest[: fitted.DAILY * day]
+    lowest = lowest[: WALK * day // fitted.DAYS]
     mine = lowest[-1], sealed[np.flatnonzero(lowest == lowest[-1])[0]]
     rows = [row for row in standings("ladder", day) if row[0] != eve]
     place = sum(score <= mine[0] for _, score, _ in rows)  # she came last
@@ -152,58 +156,88 @@ def share_of_gain(cost):
     return cost.gain[cost.hidden].sum() / cost.gain.sum()
 
 
-def leads(attack, board):
+def leads(attack, board, begins=None):
     """Return how often an attack ends first from other teams' files.
 
-    Alone, and alone or level: means over the files that it starts from and
-    their standard errors; and what is shown of its files, and is true.
+    From those printed as Eve's model, if none are given. Alone, alone or
+    level, and her share of first place, which equals divide: means over the
+    files and their standard errors; and what is shown of her files, and is
+    true.
     """
-    alone, front, ends = [], [], []
-    games, eve = fitted.stored(), fitted.eves_account()
-    for account in fitted.starts():
-        if account == eve:
-            continue
-        end = games[account, attack, board]
-        least = min(
-            score
-            for team, score, _ in standings(WORLDS[board])
-            if team not in (account, eve)
+    found, ends, eve = [], [], fitted.eves_account()
+    for account in sorted((begins or fitted.starts()).keys() - {eve}):
+        end = fitted.stored()[account, attack, board]
+        others = np.array(
+            [
+                score
+                for team, score, _ in standings(WORLDS[board])
+                if team not in (account, eve)
+            ]
         )
-        alone.append(np.mean(end.shown < least - 1e-9))
-        front.append(np.mean(end.shown < least + 1e-9))
+        least = others.min()
+        alone, front = end.shown < least - 1e-9, end.shown < least + 1e-9
+        shared = (front & ~alone) / (1 + np.sum(others < least + 1e-9))
+        found.append(
+            [each.mean() for each in (alone, front, alone + shared)]
+        )
         ends.append((end.shown.mean(), end.sealed.mean()))
-    means = (le.mean_and_error(np.array(each)) for each in (alone, front))
+    means = (le.mean_and_error(each) for each in np.transpose(found))
     return *means, *np.mean(ends, axis=0)
 
 
 @cache
-def in_front(board, files):
+def in_front(board, files, level=False):
     """Return the same of the best attack with so many files.
 
-    The one that is most often alone, and the one that is most often level.
+    The one that is most often alone, that is most often level, and that has
+    the largest share. From files that are level with the best, if wished.
     """
-    tried = (*fitted.DOWN, "coins")
+    tried, begins = (*fitted.DOWN, "coins"), fitted.starts()
+    if level:
+        begins = fitted.leaders()
     if files < fitted.FILES:
-        best = "coins" if board == "every score" else "wait"
+        best = fitted.few_files(board)
         tried = (f"{best}, {files} files", f"listen, {files} files")
-    found = [leads(attack, board) for attack in tried]
-    alone, level = max(found), max(found, key=lambda each: each[1])
-    return alone[0], level[1], *alone[2:]
+    found = [leads(attack, board, begins) for attack in tried]
+    each = [max(found, key=lambda one: tuple(one[i])) for i in range(3)]
+    return *(one[i] for i, one in enumerate(each)), *each[0][3:]
 
 
 def answer_table():
-    """Return what each game shows falsely, what Eve gets, and Bob pays."""
+    """Return what each board shows falsely, gives to Eve, and costs Bob."""
     rows = {}
     for board, world in WORLDS.items():
         false, of = outcome(world)[1]
-        told = [f"{100 * false / of:.0f}\u00a0%"]
-        for share, error in in_front(board, 50)[:2]:
+        alone, _, part, *_ = in_front(board, 50)
+        told = [f"{100 * false / of:.0f}"]
+        for share, error in (alone, part):
             spread = f" ± {100 * error:.0f}" if share else ""
-            told.append(f"{100 * share:.0f}{spread}\u00a0%")
-        rows[board] = [*told, f"{worse_by(world, 'climber')[0]:.3f}"]
-    return table(
-        "board", ("false", "Eve alone", "or level", "Bob pays"), rows
-    )
+            told.append(f"{100 * share:.0f}{spread}")
+        cost = f"{worse_by(world, 'climber')[0]:.3f}"
+        rows[board] = [*(f"{each}\u00a0%" for each in told), cost]
+    heads = "false moves", "Eve alone", "her share", "Bob pays"
+    return table("board", heads, rows)
+
+
+def ends_table(attacks):
+    """Return what attacks end with on all boards, in their first games.
+
+    By name, the games of each: public and sealed losses, and how many of
+    ten games moved the board.
+    """
+    heads = [
+        f"{name},<br>{kind}"
+        for name in attacks
+        for kind in ("public", "sealed", "in")
+    ]
+    rows = {}
+    for board in fitted.BOARDS:
+        row = rows[board] = []
+        for games in (each[board].first(10) for each in attacks.values()):
+            losses = games.public.mean(), games.sealed.mean()
+            row += [f"{loss:.4f}" for loss in losses]
+            row.append(f"{np.sum(games.shown < games.before)}")
+    return table("board", heads, rows)
 
 
 def worse_by(world, kind=None, than="full"):
@@ -221,6 +255,22 @@ def worse_by(world, kind=None, than="full"):
         handed[1][team] - handed[0][team] for team in np.unique(sent)
     ]
     return le.mean_and_error(np.array(differences))
+
+
+def place(world, kind):
+    """Return the mean place of a kind of team, by sealed loss.
+
+    It hands in what it does in this game, in the field of the first one.
+    """
+    field, chosen = standings("full"), set()
+    chosen.update(np.array(log("full").teams)[of_honest("full", kind)])
+    return np.mean(
+        [
+            rank(true, field)
+            for account, _, true in standings(world)
+            if account in chosen
+        ]
+    )
 
 
 def eves():
@@ -245,7 +295,7 @@ def leader(world, day):
     """Return what the first on the board shows, has, and deserves."""
     rows = standings(world, day)
     account, loss, truth = rows[0]
-    who = ATTACKS.get(owners()[account], "a team with a model")
+    who = ATTACKS.get(owners()[account], "an honest team")
     return who, loss, truth, rank(truth, rows), len(rows)
 
 
@@ -294,6 +344,14 @@ def draw(narrow):
         layers.append(
             name.mark_text(text="Eve", **side, **ink).encode(**at)
         )
+    away = teams.transform_filter(
+        f"datum.name == 'Eve' && datum.shown >= {HIGH}"
+    ).transform_calculate(
+        says="'Eve: ' + format(datum.shown, '.2f') + ' →'"
+    )
+    away = away.mark_text(align="right", **ink)
+    edge = {"x": alt.datum(HIGH), "y": alt.datum(0.275)}
+    layers.append(away.encode(text="says:N", **edge))
     place = alt.Chart(alt.Data(values=[{}]))
     for at_x, (who, shape) in zip(
         (0.278, 0.299), SHAPES.items(), strict=True
@@ -517,6 +575,64 @@ def draw_fifty(transcript):
         right.set(title="right guesses beyond half")
 
     return draw
+
+
+def coins_leave():
+    """Return how many public labels coins for guesses leave wrong."""
+    held, start = competition(), fitted.starts()[fitted.eves_account()]
+    wrong = (start.file != held.labels).astype(float)
+    wrong[start.labels[: fitted.UNSURE]] = 0.5
+    return wrong[held.public].sum()
+
+
+def righted(attack, board, files):
+    """Return how many fewer public labels are wrong, in each game."""
+    limit = f", {files} files" if files < fitted.FILES else ""
+    key = fitted.eves_account(), attack + limit, board
+    losses = fitted.stored()[key].public
+    return coins_leave() - competition().public.sum() * losses
+
+
+def needed():
+    """Return how many labels make Eve level on the Ladder, and a step."""
+    n = int(competition().public.sum())
+    printed = fitted.first_shown(
+        fitted.starts()[fitted.eves_account()].file
+    )
+    most = math.ceil(n * (printed - fitted.STEP / 2)) - 1  # wrong labels
+    return coins_leave() - most, n * fitted.STEP
+
+
+RIGHTED = {  # board, colour, mark, and where its name stands
+    "every score": ("every score", "full_disclosure", "o", 200, 112),
+    "Ladder": ("Ladder, 1/100", "ladder", "^", 140, 92),
+}
+
+
+def draw_righted(ax):
+    """Draw what files gain on two boards, and what first place takes."""
+    files = (*fitted.LIMITS, fitted.FILES)
+    k = np.linspace(5, fitted.FILES, 100)
+    scored = fitted.SCORED * fitted.UNSURE
+    ax.plot(k, 0.4 * np.sqrt(k * scored), "--", color="black", lw=1)
+    for name, (board, colour, mark, *place) in RIGHTED.items():
+        games = [righted("listen", board, each) for each in files]
+        means = [game.mean() for game in games]
+        spread = [game.std() for game in games]
+        look = {"fmt": f"{mark}-", "color": le.COLOURS[colour]}
+        ax.errorbar(files, means, spread, **look)
+        ax.text(*place, name, color=le.TEXT_COLOURS[colour], va="top")
+    level, step = needed()
+    words = {"ha": "right", "color": le.TEXT_COLOURS["ladder"]}
+    for at, height, goal, side in (
+        (level, level - 2, "level", "top"),
+        (level + step, level + step + 1, "alone", "bottom"),
+    ):
+        ax.axhline(at, color=le.COLOURS["ladder"], lw=1, ls=":")
+        ax.text(395, height, goal, va=side, **words)
+    ax.text(295, 172, "formula", ha="right", va="bottom")
+    ax.set(xlabel="files", ylabel="corrected", ylim=(0, 195))
+    ax.set(xlim=(0, 400), xticks=[50, 100, 200, 305])
 
 
 def two_losses(fifty):

@@ -10,6 +10,7 @@ import pytest
 import leaderboard_edu as le
 from book import competition
 from book.pictures import real_competition
+from tools.main_line import read
 
 LABELS = np.random.default_rng(0).integers(0, 2, 3000, dtype=np.uint8)
 # Eve knows the first thousand labels, and thinks that all others are ones.
@@ -196,3 +197,60 @@ def test_most_often_alone_and_most_often_level():
             assert alone == max(one for one, _ in found)
             assert level[0] == max(both[0] for _, both in found)
             assert alone[0] <= level[0]
+
+
+class Tosses:
+    """Coins as the chapter tosses them, of whatever type is asked for."""
+
+    def __init__(self, seed):
+        self.rng = np.random.default_rng(seed)
+
+    def integers(self, low, high, size, dtype=None):
+        """Toss coins."""
+        return self.rng.integers(low, high, size)
+
+
+def test_the_walk_in_ten_lines_is_the_one_of_the_study():
+    """With the same tosses it rights as many labels, in most games exactly: the two round what they restore."""
+    begins = "bad, told", "for _ in range(49)", "end = start.file"
+    cells = [cell.source for cell in read("book/real_competition").cells]
+    walk = "\n".join(source[source.index(line) :] for line in begins for source in cells if line in source)
+    code = compile(walk.partition("for file in")[0], "the walk", "exec")
+    start, held = fitted.starts()[fitted.eves_account()], competition.competition()
+    guess, sure = np.split(start.labels, [fitted.UNSURE])
+    names = {"np": np, "start": start, "guess": guess, "sure": sure, "public": held.public}
+    more = []
+    for seed in range(60):
+        board, other = (LADDER(held.labels[held.public]) for _ in range(2))
+        place = names | {"play": board, "rng": np.random.default_rng(seed)}
+        exec(code, place)
+        end = fitted.wait_down(lambda file, other=other: other.submit(file[held.public]), start, Tosses(seed), 50)
+        missed = [np.sum(file[held.public] != held.labels[held.public]) for file in (place["end"], end)]
+        more.append(missed[0] - missed[1])
+        assert len(board.transcript) == len(other.transcript) == 50
+    mean, error = le.mean_and_error(np.array(more))
+    assert np.mean(np.array(more) == 0) > 0.5
+    assert abs(mean) < 4 * error
+
+
+@pytest.mark.parametrize("factor", [0.6, 1.0, 1.4])
+def test_who_listens_learns_how_good_her_model_is(factor, monkeypatch):
+    """An Eve whose model is less sure than it should be, or surer, gains as much; who cannot learn it gains less."""
+
+    def gains(sure):
+        begin = fitted.Start(mine.file, mine.labels, np.minimum(sure * mine.sure, 1))
+        played = partial(fitted.listen, board="Ladder, 1/100", files=100)
+        return 3600 * (0.3 - fitted.play(fitted.BOARDS["Ladder, 1/100"], played, begin, 60).public)
+
+    mine = fitted.starts()[fitted.eves_account()]
+    learnt, plain = le.mean_and_error(gains(factor)), le.mean_and_error(gains(1.2))
+    assert abs(learnt[0] - plain[0]) < 4 * np.hypot(learnt[1], plain[1])
+    first = fitted.Belief.__init__
+
+    def believing(belief, losses):
+        first(belief, losses)
+        belief.doubt[1, 1] = 0
+
+    monkeypatch.setattr(fitted.Belief, "__init__", believing)
+    credulous = le.mean_and_error(gains(factor))
+    assert factor > 1 or learnt[0] - credulous[0] > 4 * np.hypot(learnt[1], credulous[1])
