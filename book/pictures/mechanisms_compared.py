@@ -22,7 +22,7 @@ import honest_cost
 import knows_half
 import leaderboard_edu as le
 import matrix
-from pictures.real_competition import grid, in_front
+from pictures.real_competition import grid, in_front, worse_by
 
 FOLDER = Path(__file__).parents[1] / "data"
 DATA, FEW_FILES = FOLDER / "matrix.json", FOLDER / "few_files.json"
@@ -452,40 +452,40 @@ def share_false(board):
 
 
 ALONE = "simplified Ladder, 1/100"  # for teams that see their own score
-CASES = {  # the boards to choose from, and when
-    None: ("accounts are free", "nothing, until the end"),
-    "three places, 1/10": ("or, to show something", "three places, 1/10"),
-    ALONE: ("else, a number must hold", f"own score only, {ALONE}*"),
-    "Ladder, 1/100": ("else, people believe it", "Ladder, 1/100"),
-    "exact losses": ("else", "every score"),
+CHOSEN = {  # when to take a board
+    None: "if accounts are free",
+    ALONE: "if a number must hold: own score only",
+    "Ladder, 1/100": "if outsiders act on it",
+    "exact losses": "else",
 }
-ON_FLIGHTS = {
-    "Ladder, 1/100": "Ladder, 1/100",
-    "exact losses": "every score",
+ON_FLIGHTS = {  # where Eve played there, and the game with honest teams
+    "Ladder, 1/100": ("Ladder, 1/100", "ladder"),
+    ALONE: ("simplified, 1/100", "simplified"),
+    "parameter-free Ladder": ("parameter-free", "free"),
+    "exact losses": ("every score", "full"),
 }
 
 
 def decision_table():
-    """Return the answer: which board, what it hides, and who leads."""
-    off_by = {
-        ALONE: up(on_own_score()),
-        "three places, 1/10": up(on_places(ALL_FILES)),
-        None: up(at_the_end(ALL_FILES)),
-    }
+    """Return what all boards hide, and who leads there, or pays."""
     rows = {}
-    for board, (case, name) in CASES.items():
-        told = [percent(share_hidden(board)), "none", "–"]
-        if board and board != "three places, 1/10":
-            told[1] = percent(share_false(board))
+    for board, name in reversed(WEIGHED.items()):
+        silent = board in (None, "three places, 1/10")
+        told = [percent(share_hidden(board))]
+        told.append("none" if silent else percent(share_false(board)))
+        told += ["–"] * 3
         if board in ON_FLIGHTS:
-            told[2] = percent(in_front(ON_FLIGHTS[board], FEW)[0][0])
-        told.append(off_by.get(board, "no bound"))
-        rows[f"{case}:<br><strong>{name}</strong>"] = [
+            played, world = ON_FLIGHTS[board]
+            alone, level, *_ = in_front(played, FEW)
+            told[2:4] = map(percent, (alone[0], level[0] - alone[0]))
+            told[4] = f"{worse_by(world, 'climber')[0]:.3f}"
+        when = f"<br>{CHOSEN[board]}" if board in CHOSEN else ""
+        name = f"<strong>{name}</strong>" if when else name
+        rows[name + when] = [
             f"<td>{cell}</td>".replace(" %", "\u00a0%") for cell in told
         ]
-    return HTML(
-        grid("if … run", ("hides", "false", "alone", "off by"), rows)
-    )
+    heads = "hides", "false", "alone", "ties", "Bob"
+    return HTML(grid("board", heads, rows))
 
 
 def at_the_end(files):
@@ -809,16 +809,39 @@ TESTED = {  # colour and mark of each board, and how high its name is
 }
 
 
+def histories(files):
+    """Return how many different answers one account can hear.
+
+    From a Ladder in hundredths, to so many files.
+    """
+    size = {"eta": "1/100"}
+    shorter, with_last = (
+        le.tree_size("ladder", k=k, **size) for k in (files, files + 1)
+    )
+    return with_last - shorter
+
+
+def at_most(files):
+    """Return what no attack gains more than on this Ladder, on average.
+
+    As a share: by the luckiest file of as many as it has answers.
+    """
+    unsure = round(2 * boards.CLOSE * LABELS)
+    return math.sqrt(2 * math.log(histories(files)) / unsure)
+
+
 def draw_tests(ax):
     """Draw what one account gains against its files, and the formula."""
     files, wrong = np.array(few_files.LIMITS), boards.CLOSE * LABELS
     narrow = ax.figure.get_figwidth() < 4
     ks = np.geomspace(files[0], files[-1], 50)
-    bound = np.sqrt(np.log(2) / 2)
-    for most, line, word in ((0.4, "--", "formula"), (bound, ":", "bound")):
-        law = most * np.sqrt(ks * 2 * wrong) / wrong
-        ax.plot(ks, law, line, color=le.COLOURS["theory"])
-        ax.text(1250, law[-1], word, va="center")
+    law = 0.4 * np.sqrt(ks * 2 * wrong) / wrong
+    ax.plot(ks, law, "--", color=le.COLOURS["theory"])
+    ax.text(1250, law[-1], "formula", va="center")
+    bound = [at_most(int(k)) for k in ks]
+    ax.plot(ks, bound, ":", color=le.COLOURS["ladder"])
+    look = {"color": INK["ladder"], "va": "bottom"}
+    ax.text(20, 0.29, "at most", **look)
     for board, (colour, mark, y) in TESTED.items():
         shares = [gained_by(board, 1, int(k)) for k in files]
         ax.plot(files, shares, f"{mark}-", color=le.COLOURS[colour])

@@ -213,9 +213,11 @@ def answer_table():
         for share, error in (alone, part):
             spread = f" ± {100 * error:.0f}" if share else ""
             told.append(f"{100 * share:.0f}{spread}")
-        cost = f"{worse_by(world, 'climber')[0]:.3f}"
+        cost, spread = worse_by(world, "climber")
+        assert round(spread, 3) == (0.004 if world != "full" else 0)
+        cost = f"{cost:.3f}"
         rows[board] = [*(f"{each}\u00a0%" for each in told), cost]
-    heads = "false moves", "Eve alone", "her share", "Bob pays"
+    heads = "false moves", "Eve alone", "her share", "Bob pays ± .004"
     return table("board", heads, rows)
 
 
@@ -464,8 +466,11 @@ LINES = {  # colour, mark, heights of the words in both pictures
 }
 
 
-def seen_by_size(costs):
-    """Return the picture of the share of improvements that are shown."""
+def seen_by_size(costs, error):
+    """Return the picture of the share of improvements that are shown.
+
+    Gains below the error of what is called true are shaded.
+    """
     gain = costs["every score"].gain
     bins = np.array_split(np.argsort(gain), 6)
 
@@ -481,7 +486,9 @@ def seen_by_size(costs):
             ax.text(gap * middle[0], y, words, va="center", **look)
         ax.set(xscale="log", xlim=(8e-6 if narrow else 1.5e-4, 0.055))
         ax.set(ylim=(0, 1.03))
-        ax.axvline(0.01, color=le.COLOURS["independent"], lw=1, ls="--")
+        grey = le.COLOURS["independent"]
+        ax.axvspan(1e-6, error, color=grey, alpha=0.12, lw=0)
+        ax.axvline(0.01, color=grey, lw=1, ls="--")
         ax.text(
             0.0105, 0.03, "a step", color=le.TEXT_COLOURS["independent"]
         )
