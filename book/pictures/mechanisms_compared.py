@@ -643,9 +643,9 @@ def weighed(heads, files):
     }
 
 
-def says_false(board, words="false"):
+def says_false(board):
     """Say which share of a board's moves is false, if it has moves."""
-    return f"{percent(share_false(board))} {words}" if board else "no moves"
+    return f"{percent(share_false(board))} false" if board else "no moves"
 
 
 def says_read(board, files):
@@ -661,6 +661,7 @@ def weighed_rows(heads, files):
     """Return the bars of each board, and what is written beside them."""
     found = weighed(heads, files)
     hidden, gained = zip(*found.values(), strict=True)
+    lies = [share_false(board) if board else 0.0 for board in WEIGHED]
     return {
         "boards": {
             "board": list(found),
@@ -668,12 +669,10 @@ def weighed_rows(heads, files):
             "hides": [percent(share) for share in hidden],
             "gained": gained,
             "gains": [percent(share) for share in gained],
+            "lies": lies,
+            "false": [says_false(board) for board in WEIGHED],
             "read": [read_by(board, files) for board in WEIGHED],
             "reads": [says_read(board, files) for board in WEIGHED],
-            "false": [says_false(board) for board in WEIGHED],
-            "lies": [
-                says_false(board, "of moves false") for board in WEIGHED
-            ],
         }
     }
 
@@ -703,9 +702,11 @@ def describe_weighed(heads, files):
 
 
 def draw_weighed(narrow):
-    """Draw a bar to the left for what is hidden, to the right for Eve."""
+    """Draw a bar to the left for what is hidden, to the right for Eve.
+
+    And below hers one for moves that are false.
+    """
     rows = alt.Chart(alt.NamedData("boards"))
-    grey, leak = le.COLOURS["independent"], le.COLOURS["full_disclosure"]
     left, right = (-1.45, 2.05) if narrow else (-1.2, 2.1)
     scale = alt.Scale(domain=[left, right], nice=False, zero=False)
     y = alt.Y("board:N", sort=list(WEIGHED.values()), axis=None)
@@ -713,52 +714,53 @@ def draw_weighed(narrow):
         alt.Tooltip("board:N"),
         alt.Tooltip("hides:N", title="hidden"),
         alt.Tooltip("gains:N", title="Eve gains"),
+        alt.Tooltip("false:N", title="moves"),
         alt.Tooltip("read:N", title="accounts that read all"),
     ]
     layers = []
-    for column, says, colour, ink, side, dx in (
-        ("hidden", "hides", grey, INK["independent"], "right", -5),
-        ("gained", "gains", leak, INK["full_disclosure"], "left", 5),
+    for column, says, kind, side, dx, dy in (
+        ("hidden", "hides", "independent", "right", -5, 2),
+        ("gained", "gains", "full_disclosure", "left", 5, 2),
+        ("lies", "false", "ladder_boot", "left", 5, 16),
     ):
         x = alt.X(f"{column}:Q", axis=None).scale(scale)
+        bar = {"color": le.COLOURS[kind], "height": 11, "yOffset": dy}
+        look = {"color": INK[kind], "align": side, "fontSize": 13}
         layers += [
-            rows.mark_bar(color=colour, height=13, yOffset=7).encode(
+            rows.mark_bar(**bar).encode(
                 x=x, x2=alt.datum(0), y=y, tooltip=tip
             ),
-            rows.mark_text(
-                align=side, dx=dx, dy=7, color=ink, fontSize=13
-            ).encode(x=x, y=y, text=f"{says}:N"),
+            rows.mark_text(dx=dx, dy=dy, **look).encode(
+                x=x, y=y, text=f"{says}:N"
+            ),
         ]
-    look = {"align": "left", "fontSize": 13, "dy": -10}
+    look = {"align": "left", "fontSize": 13, "dy": -14}
     name = rows.mark_text(**look).encode(
         x=alt.datum(left), y=y, text="board:N"
     )
-    look = {"align": "right", "fontSize": 13, "dy": -10}
-    false = rows.mark_text(**look).encode(
-        x=alt.datum(right), y=y, text="false:N" if narrow else "lies:N"
-    )
-    look = {"align": "right", "fontSize": 13, "dy": 7}
+    look = {"align": "right", "fontSize": 13, "dy": 2}
     look["color"] = INK["full_disclosure"]
     read = rows.mark_text(**look).encode(
         x=alt.datum(right), y=y, text="read:N" if narrow else "reads:N"
     )
     place = alt.Chart(alt.Data(values=[{}]))
-    words = ("hidden", "Eve gains", "read by")
+    words = ("hidden", "Eve gains", "read by", "")
     if not narrow:
-        words = "hidden from honest teams", "Eve gains", ""
+        words = "hidden from honest teams", "Eve gains", "", "false moves"
     heads = [
         place.mark_text(
-            text=text, align=side, dx=dx, color=ink, fontWeight="bold"
+            text=text, align=side, dx=dx, color=INK[kind], fontWeight="bold"
         ).encode(x=alt.datum(at), y=alt.value(-12))
-        for text, at, side, dx, ink in (
-            (words[0], 0, "right", -5, INK["independent"]),
-            (words[1], 0, "left", 5, INK["full_disclosure"]),
-            (words[2], right, "right", 0, INK["full_disclosure"]),
+        for text, at, side, dx, kind in (
+            (words[0], 0, "right", -5, "independent"),
+            (words[1], 0, "left", 5, "full_disclosure"),
+            (words[2], right, "right", 0, "full_disclosure"),
+            (words[3], 0.55, "left", 0, "ladder_boot"),
         )
     ]
     width = 246 if narrow else 562
-    return alt.layer(*layers, name, false, read, *heads).properties(
-        width=width, height=40 * len(WEIGHED)
+    return alt.layer(*layers, name, read, *heads).properties(
+        width=width, height=48 * len(WEIGHED)
     )
 
 
@@ -766,7 +768,7 @@ def seesaw():
     """Return the picture of what boards hide against what Eve gains."""
     heads = few_files.HEADS[:-1]  # each frame is another picture
     sliders = [
-        le.Slider("heads", "Eve has", heads, "accounts", start=10),
+        le.Slider("heads", "Eve has", heads, "accounts", start=1),
         le.Slider(
             "files", "with", list(few_files.LIMITS), "files each", FEW
         ),
