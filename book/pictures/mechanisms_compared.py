@@ -22,7 +22,7 @@ import honest_cost
 import knows_half
 import leaderboard_edu as le
 import matrix
-from pictures.real_competition import grid, in_front, worse_by
+from pictures.real_competition import grid, in_front
 
 FOLDER = Path(__file__).parents[1] / "data"
 DATA, FEW_FILES = FOLDER / "matrix.json", FOLDER / "few_files.json"
@@ -454,37 +454,43 @@ def share_false(board):
 ALONE = "simplified Ladder, 1/100"  # for teams that see their own score
 CHOSEN = {  # when to take a board
     None: "if accounts are free",
-    ALONE: "if a number must hold: own score only",
     "Ladder, 1/100": "if outsiders act on it",
+    "own score only": "if a number must hold before the end",
     "exact losses": "else",
 }
-ON_FLIGHTS = {  # where Eve played there, and the game with honest teams
-    "Ladder, 1/100": ("Ladder, 1/100", "ladder"),
-    ALONE: ("simplified, 1/100", "simplified"),
-    "parameter-free Ladder": ("parameter-free", "free"),
-    "exact losses": ("every score", "full"),
+ON_FLIGHTS = {  # where Eve played there
+    "Ladder, 1/100": "Ladder, 1/100",
+    ALONE: "simplified, 1/100",
+    "parameter-free Ladder": "parameter-free",
+    "exact losses": "every score",
 }
 
 
 def decision_table():
-    """Return what all boards hide, and who leads there, or pays."""
+    """Return what all boards hide, and what Eve gains, and who leads.
+
+    A team that sees its own score only has a simplified Ladder.
+    """
+    names = dict(reversed(WEIGHED.items())) | {"own score only": None}
+    order = list(names)
+    order.insert(order.index(ALONE), order.pop())
     rows = {}
-    for board, name in reversed(WEIGHED.items()):
+    for each in order:
+        board = ALONE if each == "own score only" else each
         silent = board in (None, "three places, 1/10")
         told = [percent(share_hidden(board))]
         told.append("none" if silent else percent(share_false(board)))
-        told += ["–"] * 3
-        if board in ON_FLIGHTS:
-            played, world = ON_FLIGHTS[board]
-            alone, level, *_ = in_front(played, FEW)
-            told[2:4] = map(percent, (alone[0], level[0] - alone[0]))
-            told[4] = f"{worse_by(world, 'climber')[0]:.3f}"
-        when = f"<br>{CHOSEN[board]}" if board in CHOSEN else ""
-        name = f"<strong>{name}</strong>" if when else name
-        rows[name + when] = [
+        told += [percent(gained_by(board, 3)), "–", "–"]
+        if each in ON_FLIGHTS:
+            alone, level, *_ = in_front(ON_FLIGHTS[each], FEW)
+            told[3:] = map(percent, (alone[0], level[0] - alone[0]))
+        name = names[each] or each
+        if each in CHOSEN:
+            name = f"<strong>{name}</strong><br>{CHOSEN[each]}"
+        rows[name] = [
             f"<td>{cell}</td>".replace(" %", "\u00a0%") for cell in told
         ]
-    heads = "hides", "false", "alone", "ties", "Bob"
+    heads = "hides", "false", "3 gain", "alone", "ties"
     return HTML(grid("board", heads, rows))
 
 

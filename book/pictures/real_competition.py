@@ -624,35 +624,42 @@ def needed():
 
 
 RIGHTED = {  # board, colour, mark, and where its name stands
-    "every score": ("every score", "full_disclosure", "o", 200, 112),
-    "Ladder": ("Ladder, 1/100", "ladder", "^", 140, 92),
+    "every score": ("every score", "full_disclosure", "o", 215, 942),
+    "Ladder": ("Ladder, 1/100", "ladder", "^", 315, 974),
 }
 
 
 def draw_righted(ax):
-    """Draw what files gain on two boards, and what first place takes."""
-    files = (*fitted.LIMITS, fitted.FILES)
-    k = np.linspace(5, fitted.FILES, 100)
+    """Draw how many labels are wrong of what Eve ends with, by files."""
+    files, coins = (*fitted.LIMITS, fitted.FILES), coins_leave()
+    k = np.linspace(1, fitted.FILES, 100)
     scored = fitted.SCORED * fitted.UNSURE
-    ax.plot(k, 0.4 * np.sqrt(k * scored), "--", color="black", lw=1)
+    law = coins - 0.4 * np.sqrt(k * scored)
+    ax.plot(k, law, "--", color="black", lw=1)
+    ax.text(300, 886, "formula", ha="right", va="top")
     for name, (board, colour, mark, *place) in RIGHTED.items():
         games = [righted("listen", board, each) for each in files]
-        means = [game.mean() for game in games]
+        means = [coins - game.mean() for game in games]
         spread = [game.std() for game in games]
         look = {"fmt": f"{mark}-", "color": le.COLOURS[colour]}
         ax.errorbar(files, means, spread, **look)
-        ax.text(*place, name, color=le.TEXT_COLOURS[colour], va="top")
+        ax.text(*place, name, color=le.TEXT_COLOURS[colour], va="center")
     level, step = needed()
-    words = {"ha": "right", "color": le.TEXT_COLOURS["ladder"]}
-    for at, height, goal, side in (
-        (level, level - 2, "level", "top"),
-        (level + step, level + step + 1, "alone", "bottom"),
+    held, start = competition(), fitted.starts()[fitted.eves_account()]
+    model = np.sum((start.file != held.labels)[held.public])
+    grey, blue = "independent", "ladder"
+    for at, goal, side, colour in (
+        (coins, "coins", "bottom", grey),
+        (model, "her model", "bottom", grey),
+        (coins - level, "level", "top", blue),
+        (coins - level - step, "alone", "bottom", blue),
     ):
-        ax.axhline(at, color=le.COLOURS["ladder"], lw=1, ls=":")
-        ax.text(395, height, goal, va=side, **words)
-    ax.text(295, 172, "formula", ha="right", va="bottom")
-    ax.set(xlabel="files", ylabel="corrected", ylim=(0, 195))
+        ax.axhline(at, color=le.COLOURS[colour], lw=1, ls=":")
+        look = {"color": le.TEXT_COLOURS[colour], "ha": "right"}
+        ax.text(395, at, goal, va=side, **look)
+    ax.set(xlabel="files", ylabel="wrong labels", ylim=(865, 1075))
     ax.set(xlim=(0, 400), xticks=[50, 100, 200, 305])
+    ax.grid(visible=False, axis="y")
 
 
 def two_losses(fifty):

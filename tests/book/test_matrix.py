@@ -491,27 +491,27 @@ def test_no_play_passes_the_bound_of_the_ladder(files):
 
 
 def test_the_decision_says_what_boards_hide_and_who_leads():
-    """Of all boards; who leads, and what Bob pays, where that was played on flights."""
+    """Of all boards, and of own scores, which nobody leads; what three accounts gain, and one on flights."""
     page = BeautifulSoup(mechanisms_compared.decision_table().data, "html.parser")
     played = {"exact losses": "every score", "parameter-free Ladder": "parameter-free"}
     played |= {"Ladder, 1/100": "Ladder, 1/100", "simplified Ladder, 1/100": "simplified, 1/100"}
     names = [*mechanisms_compared.WEIGHED][::-1]
-    for board, row in zip(names, page.select("tbody tr"), strict=True):
-        hides, false, *found = (cell.text.replace("\u00a0", " ") for cell in row.find_all("td"))
+    names.insert(3, "own score only")
+    for name, row in zip(names, page.select("tbody tr"), strict=True):
+        board = "simplified Ladder, 1/100" if name == "own score only" else name
+        hides, false, gains, *found = (cell.text.replace("\u00a0", " ") for cell in row.find_all("td"))
+        assert row.th.text.startswith(mechanisms_compared.WEIGHED.get(name, name))
         assert hides == f"{100 * mechanisms_compared.share_hidden(board):.0f} %"
         assert (false == "none") == (board in (None, "three places, 1/10"))
-        assert (found == ["–"] * 3) == (board not in played)
-        if board in played:
+        assert gains == f"{100 * mechanisms_compared.gained_by(board, 3):.0f} %"
+        assert (found == ["–"] * 2) == (name not in played)
+        if name in played:
             lies, of = mechanisms_compared.moves(board)
             assert false == f"{100 * lies / of:.0f} %"
-            world = real_competition.WORLDS[played[board]]
-            kinds = fitted.few_files(played[board]), "listen"
-            alone, level = np.max(
-                [[one[0] for one in real_competition.leads(f"{kind}, 50 files", played[board])[:2]] for kind in kinds],
-                axis=0,
-            )
-            bob = real_competition.worse_by(world, "climber")[0]
-            assert found == [f"{100 * alone:.0f} %", f"{100 * (level - alone):.0f} %", f"{bob:.3f}"]
+            kinds = fitted.few_files(played[name]), "listen"
+            ends = [real_competition.leads(f"{kind}, 50 files", played[name])[:2] for kind in kinds]
+            alone, level = (max(end[i][0] for end in ends) for i in (0, 1))
+            assert found == [f"{100 * alone:.0f} %", f"{100 * (level - alone):.0f} %"]
 
 
 @pytest.mark.parametrize("files", [1, 2, 10, 200])
