@@ -766,7 +766,7 @@ def draw_weighed(narrow):
     ]
     width = 246 if narrow else 562
     return alt.layer(*layers, name, read, *heads).properties(
-        width=width, height=48 * len(WEIGHED)
+        width=width, height=52 * len(WEIGHED)
     )
 
 
@@ -849,7 +849,7 @@ def draw_tests(ax):
     bound = [at_most(int(k)) for k in ks]
     ax.plot(ks, bound, ":", color=le.COLOURS["ladder"])
     look = {"color": INK["ladder"], "va": "bottom"}
-    ax.text(20, 0.29, "at most", **look)
+    ax.text(20, 0.4, "at most", **look)
     for board, (colour, mark, y) in TESTED.items():
         shares = [gained_by(board, 1, int(k)) for k in files]
         ax.plot(files, shares, f"{mark}-", color=le.COLOURS[colour])

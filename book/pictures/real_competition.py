@@ -585,12 +585,14 @@ def draw_fifty(transcript):
             ax.set(xlabel="files sent", xticks=[1, 25, 50])
         ink = le.TEXT_COLOURS
         words = {"ha": "right", "color": ink["ladder"]}
-        left.text(50, 0.486, "the board shows", **words)
-        left.text(20, 0.435, "its border", **words)
+        left.text(50, 0.47, "the board shows", **words)
+        left.text(24, 0.405, "its border", **words)
         words["color"] = ink["full_disclosure"]
-        left.text(50, 0.382, f"vote: {game.losses[-1]:.4f}", **words)
-        left.set(title="public loss", ylim=(0.375, 0.505))
-        left.set_yticks([0.4, 0.45, 0.5])
+        vote = game.losses[-1]
+        left.plot([x[-1]], [vote], "s", ms=6, color=leak)
+        left.text(47, vote, f"vote: {vote:.4f}", va="center", **words)
+        left.set(title="public loss", ylim=(0.265, 0.51))
+        left.set_yticks([0.3, 0.4, 0.5])
         right.axhline(0, color="black", lw=1)
         right.set(title="right guesses beyond half")
 
