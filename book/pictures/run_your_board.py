@@ -104,16 +104,21 @@ def thumb():
 
     The share of true improvements that it tells, and three places do,
     what an attack from one account gains, how many accounts read all
-    labels, and with how few files Eve does not lead.
+    labels, and with few files how often Eve leads alone.
     """
     import fitted
     from pictures import mechanisms_compared as compared
+    from pictures.real_competition import in_front
 
     board = "Ladder, 1/100"
     hidden, of, _ = compared.price(board)
     silent, _, _ = compared.price("three places, 1/10")
     _, one = compared.worst(board, many=False)
     accounts, files = compared.fewest_that_read_all(board)
+    few = fitted.LIMITS[1]
+    (alone, _), (at_par, _) = (
+        in_front(board, few, level)[0] for level in (False, True)
+    )
     return {
         "told": f"{(of - hidden) / of:.0%}".replace("%", " %"),
         "places": f"{of - silent}",
@@ -121,7 +126,9 @@ def thumb():
         "gains": f"{one['damage'][0]:.2f}",
         "accounts": f"{accounts:.0f}",
         "each": f"{files / accounts:.0f}",
-        "files": f"{fitted.LIMITS[1]}",
+        "files": f"{few}",
+        "alone": compared.percent(alone),
+        "at_par": compared.percent(at_par),
     }
 
 
