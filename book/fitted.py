@@ -19,6 +19,7 @@ import numpy as np
 
 import leaderboard_edu as le
 from competition import MECHANISMS, PATH, PLAYERS, competition, log
+from jointly import listen_jointly
 from knows_half import hint
 
 DAYS, DAILY = 61, 5
@@ -324,6 +325,20 @@ def listen_down(
     return believed(submit, start, walk.unsure, walk.votes)
 
 
+JOINTLY = 20, 50, 100  # files, of an attack that takes long
+
+
+def jointly(
+    submit: Submit,
+    start: Start,
+    rng: np.random.Generator,
+    board: str,
+    files: int,
+) -> File:
+    """Weigh all answers of a Ladder together."""
+    return listen_jointly(submit, start, rng, *STEPS[board], files)
+
+
 @dataclass(frozen=True)
 class Games:
     """What each game ends with.
@@ -390,6 +405,7 @@ ATTACKS: dict[str, Attack] = {
     **{f"coins, {k} files": partial(vote, files=k) for k in LIMITS},
     **{f"wait, {k} files": partial(wait_down, files=k) for k in LIMITS},
     **{f"listen, {k} files": partial(listen, files=k) for k in LIMITS},
+    **{f"joint, {k} files": partial(jointly, files=k) for k in JOINTLY},
 }
 DOWN = "walk", "wait", "listen"
 LIMITED = tuple(name for name in ATTACKS if name.endswith(" files"))
@@ -461,6 +477,11 @@ def series() -> dict[tuple[int, str, str], int]:
         for board in ("every score", "Ladder, 1/100"):
             for each in (few_files(board), "listen"):
                 found[eve, f"{each}, {files} files", board] = GAMES
+    for files in JOINTLY:
+        found[eve, f"joint, {files} files", "Ladder, 1/100"] = 20
+    for account in (*others, *leaders()):
+        for board in MOVED:
+            found[account, "joint, 50 files", board] = 10
     for account in others:
         for board in MEASURED:
             found[account, "coins", board] = 2
@@ -483,7 +504,7 @@ def few_files(board: str) -> str:
 def again(account: int, attack: str, board: str, games: int) -> Games:
     """Play the first games of a series."""
     played = ATTACKS[attack]
-    if attack.startswith("listen"):
+    if attack.startswith(("listen", "joint")):
         played = partial(played, board=board)
     begins = starts() | leaders()
     return play(BOARDS[board], played, begins[account], games)

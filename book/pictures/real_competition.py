@@ -40,7 +40,7 @@ SHAPES = {
     "pairs": {"shape": "triangle-up", "size": 110, "opacity": 1},
     "twelve names": {"shape": "diamond", "size": 80, "opacity": 0.9},
 }
-DAYS = [7, 14, 21, 28, 42, 50, 61]
+DAYS = [10, 14, 21, 28, 42, 50, 61]
 LOW, HIGH = 0.258, 0.342
 
 
@@ -202,18 +202,21 @@ def leads(attack, board, begins=None):
 
 
 @cache
-def in_front(board, files, level=False):
+def in_front(board, files, level=False, jointly=True):
     """Return the same of the best attack with so many files.
 
     The one that is most often alone, that is most often level, and that has
-    the largest share. From files that are level with the best, if wished.
+    the largest share. From files that are level with the best, if wished;
+    without the one that was played with fifty files on Ladders only.
     """
     tried, begins = (*fitted.DOWN, "coins"), fitted.starts()
     if level:
         begins = fitted.leaders()
     if files < fitted.FILES:
         best = fitted.few_files(board)
-        tried = (f"{best}, {files} files", f"listen, {files} files")
+        tried = [f"{best}, {files} files", f"listen, {files} files"]
+        if jointly and files == 50 and board in fitted.MOVED:
+            tried.append("joint, 50 files")
     found = [leads(attack, board, begins) for attack in tried]
     each = [max(found, key=lambda one: tuple(one[i])) for i in range(3)]
     return *(one[i] for i, one in enumerate(each)), *each[0][3:]
@@ -625,22 +628,28 @@ def needed():
     return coins_leave() - most, n * fitted.STEP
 
 
-RIGHTED = {  # board, colour, mark, and where its name stands
-    "every score": ("every score", "full_disclosure", "o", 215, 942),
-    "Ladder": ("Ladder, 1/100", "ladder", "^", 315, 974),
+RIGHTED = {  # attack, board, colour, mark, and where its name stands
+    "every score": (
+        ("listen", "every score", fitted.LIMITS),
+        ("full_disclosure", "o", 140, 960),
+    ),
+    "Ladder": (
+        ("joint", "Ladder, 1/100", fitted.JOINTLY),
+        ("ladder", "^", 105, 972),
+    ),
 }
 
 
 def draw_righted(ax):
     """Draw how many labels are wrong of what Eve ends with, by files."""
-    files, coins = (*fitted.LIMITS, fitted.FILES), coins_leave()
-    k = np.linspace(1, fitted.FILES, 100)
+    coins, k = coins_leave(), np.linspace(1, fitted.LIMITS[-1], 100)
     scored = fitted.SCORED * fitted.UNSURE
     law = coins - 0.4 * np.sqrt(k * scored)
     ax.plot(k, law, "--", color="black", lw=1)
-    ax.text(300, 886, "formula", ha="right", va="top")
-    for name, (board, colour, mark, *place) in RIGHTED.items():
-        games = [righted("listen", board, each) for each in files]
+    ax.text(185, 918, "formula", ha="right", va="top")
+    for name, (played, (colour, mark, *place)) in RIGHTED.items():
+        attack, board, files = played
+        games = [righted(attack, board, each) for each in files]
         means = [coins - game.mean() for game in games]
         spread = [game.std() for game in games]
         look = {"fmt": f"{mark}-", "color": le.COLOURS[colour]}
@@ -658,9 +667,9 @@ def draw_righted(ax):
     ):
         ax.axhline(at, color=le.COLOURS[colour], lw=1, ls=":")
         look = {"color": le.TEXT_COLOURS[colour], "ha": "right"}
-        ax.text(395, at, goal, va=side, **look)
-    ax.set(xlabel="files", ylabel="wrong labels", ylim=(865, 1075))
-    ax.set(xlim=(0, 400), xticks=[50, 100, 200, 305])
+        ax.text(258, at, goal, va=side, **look)
+    ax.set(xlabel="files", ylabel="wrong labels", ylim=(895, 1075))
+    ax.set(xlim=(0, 260), xticks=[20, 50, 100, 200])
     ax.grid(visible=False, axis="y")
 
 
@@ -703,7 +712,10 @@ def first_by_files():
     """Return the picture of how often Eve is first with so many files."""
     files = (*fitted.LIMITS, fitted.FILES)
     alone, front = (
-        {name: [in_front(name, k)[kind] for k in files] for name in LINES}
+        {
+            name: [in_front(name, k, jointly=False)[kind] for k in files]
+            for name in LINES
+        }
         for kind in (0, 1)
     )
 

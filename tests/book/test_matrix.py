@@ -508,7 +508,7 @@ def test_the_decision_says_what_boards_hide_and_who_leads():
         if name in played:
             lies, of = mechanisms_compared.moves(board)
             assert false == f"{100 * lies / of:.0f} %"
-            kinds = fitted.few_files(played[name]), "listen"
+            kinds = [fitted.few_files(played[name]), "listen"] + ["joint"] * (played[name] in fitted.MOVED)
             ends = [real_competition.leads(f"{kind}, 50 files", played[name])[:2] for kind in kinds]
             alone, level = (max(end[i][0] for end in ends) for i in (0, 1))
             assert found == [f"{100 * alone:.0f} %", f"{100 * (level - alone):.0f} %"]
