@@ -62,7 +62,7 @@ def stage_notebooks(folder: Path) -> None:
     modules = tuple(
         f"book/{name}.py"
         for name in (
-            *("studies", "competition", "honest_cost", "blum_hardt", "fitted", "few_files"),
+            *("studies", "competition", "honest_cost", "blum_hardt", "fitted", "jointly", "few_files"),
             *("boards", "knows_nothing", "knows_half", "catalogue", "matrix"),
         )
     )

@@ -118,7 +118,7 @@ def staged_faults(files):
         *(
             ROOT / "book" / f"{name}.py"
             for name in (
-                *("studies", "competition", "honest_cost", "blum_hardt", "fitted", "few_files"),
+                *("studies", "competition", "honest_cost", "blum_hardt", "fitted", "jointly", "few_files"),
                 *("boards", "knows_nothing", "knows_half", "catalogue", "matrix"),
             )
         ),
