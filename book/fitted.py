@@ -5,7 +5,7 @@ sends files of all labels and hears what the board shows; which labels it
 scores she does not know. The chapter on a real competition tells of this.
 
 `python book/fitted.py` plays all games and keeps them in `data/fitted.json`
-(half a minute); the chapter reads them, and plays first games again.
+(some minutes); the chapter reads them, and plays first games again.
 """
 
 import json
