@@ -100,6 +100,23 @@ KNOWING: dict[str, tuple[Any, int, str]] = {
     ),
     "yardsticks": (yardsticks_known, ALL, "ranks"),
 }  # attacks for an Eve who knows half of the labels
+
+
+def shared(
+    name: str, attack: Any, needs: str, many: tuple[int, ...], **known: Any
+) -> dict[str, Attack]:
+    """Return an attack by as many accounts, which share their files."""
+    return {
+        f"{name}, {accounts} accounts": Attack(
+            partial(attack, accounts=accounts),
+            min(ALL, accounts * NAME),
+            needs,
+            **known,
+        )
+        for accounts in many
+    }
+
+
 ATTACKS = {
     "luck": Attack(luck, NAME, "gains"),
     "votes, aligned": voting("aligned", "a loss"),
@@ -115,14 +132,7 @@ ATTACKS = {
         for size in GROUPS
     },
     "blocks": lonely(le.block_attack, "a loss", k=NAME),
-    **{
-        f"groups, {accounts} accounts": Attack(
-            partial(few, accounts=accounts),
-            min(ALL, accounts * NAME),
-            "losses",
-        )
-        for accounts in FEW
-    },
+    **shared("groups", few, "losses", FEW),
     "marks": Attack(marks, ALL, "losses"),
     "votes, fresh accounts": Attack(votes, ALL, "losses"),
     "messages": Attack(messages, ALL, "losses"),
@@ -135,47 +145,19 @@ ATTACKS = {
         for name, files in ON_PLACES.items()
     },
     "in turn": Attack(in_turn, ALL, "losses"),
-    **{
-        f"stairs, {accounts} accounts": Attack(
-            partial(stairs, accounts=accounts),
-            min(ALL, accounts * NAME),
-            "losses",
-            informed=CLOSE,
-        )
-        for accounts in FEW
-    },
+    **shared("stairs", stairs, "losses", FEW, informed=CLOSE),
     "stairs by rank": Attack(stairs_by_rank, NAME, "gains", informed=CLOSE),
-    **{
-        f"stairs by rank, {accounts} accounts": Attack(
-            partial(stairs_by_rank, accounts=accounts),
-            min(ALL, accounts * NAME),
-            "ranks",
-            informed=CLOSE,
-        )
-        for accounts in FEW
-    },
-    **{
-        f"groups by rank, {accounts} accounts": Attack(
-            partial(few, accounts=accounts),
-            min(ALL, accounts * NAME),
-            "ranks",
-        )
-        for accounts in FEW
-    },
+    **shared(
+        "stairs by rank", stairs_by_rank, "ranks", FEW, informed=CLOSE
+    ),
+    **shared("groups by rank", few, "ranks", FEW),
     WIDE_FIELD: Attack(
         partial(stairs_by_rank, last=1 - CLOSE),
         NAME,
         "gains",
         informed=CLOSE,
     ),
-    **{
-        f"{RANK_ATTACK}, {accounts} accounts": Attack(
-            partial(in_front, accounts=accounts),
-            min(ALL, accounts * NAME),
-            "ranks",
-        )
-        for accounts in PAIRS
-    },
+    **shared(RANK_ATTACK, in_front, "ranks", PAIRS),
     **{
         f"blocks, {accounts} accounts": Attack(
             blocks, accounts * NAME, "losses"
@@ -207,15 +189,13 @@ ATTACKS = {
         )
         for accounts in FEW_RANKED
     },
-    **{
-        f"{WIDE_FIELD}, {accounts} accounts": Attack(
-            partial(stairs_by_rank, last=1 - CLOSE, accounts=accounts),
-            min(ALL, accounts * NAME),
-            "ranks",
-            informed=CLOSE,
-        )
-        for accounts in FEW
-    },
+    **shared(
+        WIDE_FIELD,
+        partial(stairs_by_rank, last=1 - CLOSE),
+        "ranks",
+        FEW,
+        informed=CLOSE,
+    ),
 }
 UNRANKED = "not tried: losses say more than ranks"
 UNSEEN = "cannot work: most files are shown nothing"

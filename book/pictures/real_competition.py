@@ -175,27 +175,20 @@ def share_of_gain(cost):
 def leads(attack, board, begins=None):
     """Return how often an attack ends first from other teams' files.
 
-    From those printed as Eve's model, if none are given. Alone, alone or
-    level, and her share of first place, which equals divide: means over the
-    files and their standard errors; and what is shown of her files, and is
-    true.
+    From those printed as Eve's model, if none are given. Alone, and alone
+    or level: means over the files and their standard errors; and what is
+    shown of her files, and is true.
     """
     found, ends, eve = [], [], fitted.eves_account()
     for account in sorted((begins or fitted.starts()).keys() - {eve}):
         end = fitted.stored()[account, attack, board]
-        others = np.array(
-            [
-                score
-                for team, score, _ in standings(WORLDS[board])
-                if team not in (account, eve)
-            ]
+        least = min(
+            score
+            for team, score, _ in standings(WORLDS[board])
+            if team not in (account, eve)
         )
-        least = others.min()
         alone, front = end.shown < least - 1e-9, end.shown < least + 1e-9
-        shared = (front & ~alone) / (1 + np.sum(others < least + 1e-9))
-        found.append(
-            [each.mean() for each in (alone, front, alone + shared)]
-        )
+        found.append((alone.mean(), front.mean()))
         ends.append((end.shown.mean(), end.sealed.mean()))
     means = (le.mean_and_error(each) for each in np.transpose(found))
     return *means, *np.mean(ends, axis=0)
@@ -205,9 +198,9 @@ def leads(attack, board, begins=None):
 def in_front(board, files, level=False, jointly=True):
     """Return the same of the best attack with so many files.
 
-    The one that is most often alone, that is most often level, and that has
-    the largest share. From files that are level with the best, if wished;
-    without the one that was played with fifty files on Ladders only.
+    The one that is most often alone, and the one that is most often level.
+    From files that are level with the best, if wished; without the one that
+    was played with fifty files on Ladders only.
     """
     tried, begins = (*fitted.DOWN, "coins"), fitted.starts()
     if level:
@@ -218,8 +211,10 @@ def in_front(board, files, level=False, jointly=True):
         if jointly and files == 50 and board in fitted.MOVED:
             tried.append("joint, 50 files")
     found = [leads(attack, board, begins) for attack in tried]
-    each = [max(found, key=lambda one: tuple(one[i])) for i in range(3)]
-    return *(one[i] for i, one in enumerate(each)), *each[0][3:]
+    alone, front = (
+        max(found, key=lambda each: tuple(each[kind])) for kind in (0, 1)
+    )
+    return alone[0], front[1], *alone[2:]
 
 
 def answer_table():
