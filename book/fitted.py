@@ -19,7 +19,7 @@ import numpy as np
 
 import leaderboard_edu as le
 from competition import MECHANISMS, PATH, PLAYERS, competition, log
-from jointly import listen_jointly
+from jointly import Scored, Silent, Tested
 from knows_half import hint
 
 DAYS, DAILY = 61, 5
@@ -335,8 +335,12 @@ def jointly(
     board: str,
     files: int,
 ) -> File:
-    """Weigh all answers of a Ladder together."""
-    return listen_jointly(submit, start, rng, *STEPS[board], files)
+    """Weigh all answers of a board together."""
+    if board == "every score":
+        return Scored(start, rng).attack(submit, files)
+    if board == "parameter-free":
+        return Tested(start, rng).attack(submit, files)
+    return Silent(start, rng, *STEPS[board]).attack(submit, files)
 
 
 @dataclass(frozen=True)
@@ -478,9 +482,10 @@ def series() -> dict[tuple[int, str, str], int]:
             for each in (few_files(board), "listen"):
                 found[eve, f"{each}, {files} files", board] = GAMES
     for files in JOINTLY:
-        found[eve, f"joint, {files} files", "Ladder, 1/100"] = 20
+        for board in MEASURED:
+            found[eve, f"joint, {files} files", board] = 20
     for account in (*others, *leaders()):
-        for board in MOVED:
+        for board in MEASURED:
             found[account, "joint, 50 files", board] = 10
     for account in others:
         for board in MEASURED:

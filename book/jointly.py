@@ -1,10 +1,11 @@
-"""An attack from few files that weighs all answers of a Ladder together.
+"""Attacks from few files that weigh all answers of a board together.
 
 The wrong public labels of all files that were sent are jointly normal, by
-what the model says, which labels files share, and a sample of 3 in 10. Each
-answer is an interval: at or above the border, or below it and inside what
-rounds to the loss that is shown. Expectation propagation finds what all of
-them say together: old answers are judged again by what later ones tell.
+what the model says, which labels files share, and a sample of 3 in 10. An
+exact score is one number of these. On a Ladder each answer is an interval:
+at or above the border, or below it and inside what rounds to the loss that
+is shown. Expectation propagation finds what all of them say together: old
+answers are judged again by what later ones tell.
 """
 
 import math
@@ -18,6 +19,7 @@ SHARE = 0.3  # of all labels, on the board
 FACTOR = 0.15  # doubt about how sure the model is
 FIRST, LAST = 2600, 300  # labels that are guessed, in first and last files
 MOST, SPARE = 34.0, 1.2  # steps to walk down, and to keep for the last file
+FALL, LEFT = 20.0, 25.0  # labels, of each file, where the step is a test
 NORMAL = NormalDist()
 
 Array = np.ndarray
@@ -151,16 +153,11 @@ class Joint:
         return math.sqrt(var - cov @ self.gram @ cov)
 
 
-def height(rate: float, width: float, spread: float) -> float:
+def height(rate: float, used: Callable[[float], float]) -> float:
     """Return how far above a border to stay, in standard deviations.
 
-    So that a file crosses so many borders on average.
+    So that a file uses so much of what is left, on average.
     """
-
-    def used(high: float) -> float:
-        at = (0, width / 2, 1.5 * width, 2.5 * width)
-        return sum(NORMAL.cdf(-x / spread - high) for x in at)
-
     low, high = 0.0, 4.0
     while used(low) > rate and high - low > 1e-6:
         middle = (low + high) / 2
@@ -169,66 +166,166 @@ def height(rate: float, width: float, spread: float) -> float:
     return low
 
 
-def listen_jointly(
-    submit: Callable[[Array], float],
-    start: Any,
-    rng: np.random.Generator,
-    step: float,
-    below: float,
-    files: int,
-) -> Array:
-    """Walk down; all answers together say what all guesses are worth.
+def crossed(width: float, spread: float) -> Callable[[float], float]:
+    """Return how many borders a file crosses, by its height."""
+    ends = [at / spread for at in (0, width / 2, 1.5 * width, 2.5 * width)]
+    return lambda high: sum(NORMAL.cdf(-end - high) for end in ends)
+
+
+def fallen(least: float, spread: float) -> Callable[[float], float]:
+    """Return by how many labels a file falls, at least so many if any."""
+
+    def used(high: float) -> float:
+        below, at = NORMAL.cdf(-high), NORMAL.pdf(high)
+        return least * below + spread * (at - high * below)
+
+    return used
+
+
+class Scored:
+    """Eve, where every score is shown.
 
     Coins fall on the labels that are most in doubt, fewer from file to
-    file; all others are as believed so far. She begins up to 28 steps above
-    the end, uses these evenly, and keeps one for the last file.
+    file; all others are as believed so far.
     """
-    joint, size = Joint(start.sure.astype(float)), start.file.size
-    n = round(SHARE * size)
-    width, place = n * step, np.argsort(start.labels)
-    shown, spread = math.inf, 14.0
 
-    def send(file: Array) -> None:
-        nonlocal shown
-        told = submit(start.file ^ (file < 0).astype(start.file.dtype))
-        low, high = n * (told - step / 2), n * (told + step / 2)
-        if told < shown - step / 4:
-            high = min(high, n * (shown - below))
-        else:
-            low, high = n * (shown - below), math.inf
-        low, high = (
-            end if end == math.inf else math.ceil(end - 1e-6) - 0.5
-            for end in (low, high)
-        )
-        joint.hear(file, low, high)
-        shown = min(shown, told)
+    def __init__(self, start: Any, rng: np.random.Generator) -> None:
+        self.start, self.rng = start, rng
+        self.joint = Joint(start.sure.astype(float))
+        self.n = round(SHARE * start.file.size)
+        self.place = np.argsort(start.labels)
+        self.surest = start.labels[::-1][: start.file.size - 2 * FIRST]
 
-    def believed() -> tuple[Array, Array]:
-        odds = joint.odds()
-        turned = (odds < 0) & (place < 2 * FIRST)
+    def attack(self, submit: Callable[[Array], float], files: int) -> Array:
+        """Send so many files, and return the last."""
+        for left in range(files - 1, 0, -1):
+            file, odds = self.believed()
+            many = round(LAST + (FIRST - LAST) * left / (files - 1))
+            guessed = np.argsort(np.abs(odds))[:many]
+            file[guessed] = self.rng.integers(0, 2, many) * 2.0 - 1
+            self.lift(file, left, files)
+            self.hear(file, submit(self.labels(file)))
+        final = self.labels(self.believed()[0])
+        submit(final)
+        return final
+
+    def believed(self) -> tuple[Array, Array]:
+        """Return the file that is believed, and log odds of her model."""
+        odds = self.joint.odds()
+        turned = (odds < 0) & (self.place < 2 * FIRST)
         return np.where(turned, -1.0, 1.0), odds
 
-    surest = start.labels[::-1][: size - 2 * FIRST]
-    for left in range(files - 1, 0, -1):
-        file, odds = believed()
-        many = round(LAST + (FIRST - LAST) * left / (files - 1))
-        guessed = np.argsort(np.abs(odds))[:many]
-        file[guessed] = rng.integers(0, 2, guessed.size) * 2.0 - 1
-        each, rest = joint.effects()
-        none = rest + float(each @ file)  # wrong, if nothing sure is turned
-        aim = goal = none + SPARE * width
-        if shown == math.inf:
-            aim += min(0.57 * files, MOST) * width
+    def labels(self, file: Array) -> Array:
+        """Return the labels that a file says."""
+        turned: Array = file < 0
+        return self.start.file ^ turned.astype(self.start.file.dtype)
+
+    def raised(self, file: Array) -> Array:
+        """Return how many labels are wrong if sure ones are turned, too.
+
+        By how many of the surest are turned, none first.
+        """
+        each, rest = self.joint.effects()
+        more = np.append(0, np.cumsum(-2 * each[self.surest]))
+        return rest + float(each @ file) + np.maximum.accumulate(more)
+
+    def lift(self, file: Array, left: int, files: int) -> None:
+        """Leave a file as it is: this board answers all."""
+
+    def hear(self, file: Array, told: float) -> None:
+        """Learn how many labels of a file are wrong."""
+        wrong = round(self.n * told)
+        self.joint.hear(file, wrong - 0.5, wrong + 0.5)
+
+
+class Silent(Scored):
+    """Eve, where a Ladder answers with a step.
+
+    She begins up to 28 steps above the end, uses these evenly, and keeps
+    one for the last file.
+    """
+
+    def __init__(
+        self,
+        start: Any,
+        rng: np.random.Generator,
+        step: float,
+        below: float,
+    ) -> None:
+        super().__init__(start, rng)
+        self.step, self.width = step, self.n * step
+        self.below, self.shown = below, math.inf
+        self.spread = 14.0  # of a file around its mean, as a first guess
+
+    def lift(self, file: Array, left: int, files: int) -> None:
+        """Turn sure labels, to stand as far above the border as is best."""
+        wrong = self.raised(file)
+        goal = wrong[0] + SPARE * self.width
+        if self.shown == math.inf:
+            aim = goal + min(0.57 * files, MOST) * self.width
         else:
-            border = n * (shown - below)
-            rate = max((border - goal) / width / left, 0.02)
-            aim = border - 0.5 + height(rate, width, spread) * spread
-        more = np.append(0, np.cumsum(-2 * each[surest]))
-        more = np.maximum.accumulate(more)
-        file[surest[: np.searchsorted(more, aim - none)]] = -1.0
-        if shown < math.inf:
-            spread = joint.spread(file)
-        send(file)
-    file = believed()[0]
-    send(file)
-    return start.file ^ (file < 0).astype(start.file.dtype)
+            border = self.n * (self.shown - self.below)
+            rate = max((border - goal) / self.width / left, 0.02)
+            high = height(rate, crossed(self.width, self.spread))
+            aim = border - 0.5 + high * self.spread
+        file[self.surest[: np.searchsorted(wrong, aim)]] = -1.0
+        if self.shown < math.inf:
+            self.spread = self.joint.spread(file)
+
+    def hear(self, file: Array, told: float) -> None:
+        """Learn that a file is on one side of the border."""
+        n, border = self.n, self.n * (self.shown - self.below)
+        if told < self.shown - self.step / 4:
+            low, high = (
+                n * (told - self.step / 2),
+                n * (told + self.step / 2),
+            )
+            ends = low, min(high, border)
+        else:
+            ends = border, math.inf
+        whole = (
+            end if end == math.inf else math.ceil(end - 1e-6) - 0.5
+            for end in ends
+        )
+        self.joint.hear(file, *whole)
+        self.shown = min(self.shown, told)
+
+
+class Tested(Silent):
+    """Eve, where a Ladder shows exact losses that a test finds lower.
+
+    To find a file better, the paired test asks for as many labels as the
+    root of those public ones on which the two files differ.
+    """
+
+    def __init__(self, start: Any, rng: np.random.Generator) -> None:
+        super().__init__(start, rng, 0, 0)
+        self.best = np.zeros(0)  # the file that is shown
+
+    def lift(self, file: Array, left: int, files: int) -> None:
+        """Turn sure labels, to stand as far above the border as is best."""
+        wrong = self.raised(file)
+        if self.shown == math.inf:
+            aim = wrong[0] + LEFT + FALL * files
+            file[self.surest[: np.searchsorted(wrong, aim)]] = -1.0
+            return
+        own, best = file[self.surest], self.best[self.surest]
+        more = np.append(0, np.cumsum(np.where(own > 0, own * best, 0)))
+        asked = np.sqrt(SHARE * (np.sum(file != self.best) + more))
+        shown = self.n * self.shown
+        rate = max((shown - wrong[0] - LEFT) / left, 0.5)
+        high = height(rate, fallen(asked.min(), self.spread)) * self.spread
+        enough = wrong - (shown - asked) >= high
+        turned = np.argmax(enough) if enough.any() else self.surest.size
+        file[self.surest[:turned]] = -1.0
+        self.spread = self.joint.spread(file)
+
+    def hear(self, file: Array, told: float) -> None:
+        """Learn a loss, or that the test did not find it lower."""
+        if told < self.shown:
+            self.best, self.shown = file, told
+            Scored.hear(self, file, told)
+        else:
+            apart = SHARE * np.sum(file != self.best)
+            border = self.n * self.shown - math.sqrt(apart)
+            self.joint.hear(file, border, math.inf)

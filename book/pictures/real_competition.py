@@ -200,7 +200,7 @@ def in_front(board, files, level=False, jointly=True):
 
     The one that is most often alone, and the one that is most often level.
     From files that are level with the best, if wished; without the one that
-    was played with fifty files on Ladders only.
+    was played with fifty files only.
     """
     tried, begins = (*fitted.DOWN, "coins"), fitted.starts()
     if level:
@@ -208,7 +208,7 @@ def in_front(board, files, level=False, jointly=True):
     if files < fitted.FILES:
         best = fitted.few_files(board)
         tried = [f"{best}, {files} files", f"listen, {files} files"]
-        if jointly and files == 50 and board in fitted.MOVED:
+        if jointly and files == 50:
             tried.append("joint, 50 files")
     found = [leads(attack, board, begins) for attack in tried]
     alone, front = (
@@ -623,48 +623,45 @@ def needed():
     return coins_leave() - most, n * fitted.STEP
 
 
-RIGHTED = {  # attack, board, colour, mark, and where its name stands
-    "every score": (
-        ("listen", "every score", fitted.LIMITS),
-        ("full_disclosure", "o", 140, 960),
-    ),
-    "Ladder": (
-        ("joint", "Ladder, 1/100", fitted.JOINTLY),
-        ("ladder", "^", 105, 972),
-    ),
+def ahead_of_all():
+    """Return how many wrong labels lead, where every score is shown."""
+    n, eve = competition().public.sum(), fitted.eves_account()
+    rows = standings("full")
+    return round(n * min(row[1] for row in rows if row[0] != eve)) - 1
+
+
+RIGHTED = {  # colour, mark, and where its name stands
+    "every score": ("full_disclosure", "o", 930),
+    "parameter-free": ("parameter_free", "D", 957),
+    "Ladder, 1/100": ("ladder", "^", 984),
 }
 
 
 def draw_righted(ax):
     """Draw how many labels are wrong of what Eve ends with, by files."""
-    coins, k = coins_leave(), np.linspace(1, fitted.LIMITS[-1], 100)
-    scored = fitted.SCORED * fitted.UNSURE
-    law = coins - 0.4 * np.sqrt(k * scored)
-    ax.plot(k, law, "--", color="black", lw=1)
-    ax.text(185, 918, "formula", ha="right", va="top")
-    for name, (played, (colour, mark, *place)) in RIGHTED.items():
-        attack, board, files = played
-        games = [righted(attack, board, each) for each in files]
+    coins, files = coins_leave(), fitted.JOINTLY
+    for board, (colour, mark, at) in RIGHTED.items():
+        games = [righted("joint", board, each) for each in files]
         means = [coins - game.mean() for game in games]
         spread = [game.std() for game in games]
         look = {"fmt": f"{mark}-", "color": le.COLOURS[colour]}
         ax.errorbar(files, means, spread, **look)
-        ax.text(*place, name, color=le.TEXT_COLOURS[colour], va="center")
+        look = {"color": le.TEXT_COLOURS[colour], "va": "center"}
+        ax.text(105, at, board.removesuffix(", 1/100"), **look)
     level, step = needed()
     held, start = competition(), fitted.starts()[fitted.eves_account()]
     model = np.sum((start.file != held.labels)[held.public])
-    grey, blue = "independent", "ladder"
     for at, goal, side, colour in (
-        (coins, "coins", "bottom", grey),
-        (model, "her model", "bottom", grey),
-        (coins - level, "level", "top", blue),
-        (coins - level - step, "alone", "bottom", blue),
+        (model, "her model", "bottom", "independent"),
+        (coins - level, "level, Ladder", "center", "ladder"),
+        (ahead_of_all(), "alone, scores", "center", "full_disclosure"),
+        (coins - level - step, "alone, Ladder", "center", "ladder"),
     ):
-        ax.axhline(at, color=le.COLOURS[colour], lw=1, ls=":")
-        look = {"color": le.TEXT_COLOURS[colour], "ha": "right"}
-        ax.text(258, at, goal, va=side, **look)
-    ax.set(xlabel="files", ylabel="wrong labels", ylim=(895, 1075))
-    ax.set(xlim=(0, 260), xticks=[20, 50, 100, 200])
+        ax.plot([0, 146], [at, at], color=le.COLOURS[colour], lw=1, ls=":")
+        look = {"color": le.TEXT_COLOURS[colour], "ha": "left"}
+        ax.text(148, at, goal, va=side, **look)
+    ax.set(xlabel="files", ylabel="wrong labels", ylim=(920, 1047))
+    ax.set(xlim=(0, 200), xticks=[20, 50, 100])
     ax.grid(visible=False, axis="y")
 
 

@@ -4,6 +4,7 @@ from functools import partial
 from itertools import pairwise
 
 import fitted
+import jointly
 import numpy as np
 import pytest
 
@@ -267,28 +268,54 @@ def test_who_listens_learns_how_good_her_model_is(factor, monkeypatch):
     assert factor > 1 or learnt[0] - credulous[0] > 4 * np.hypot(learnt[1], credulous[1])
 
 
-def test_who_weighs_all_answers_gains_more():
+@pytest.mark.parametrize("board", fitted.MEASURED)
+def test_who_weighs_all_answers_gains_more(board):
     """Than who listens to one after the other, from the same files; and all that she gets is answers."""
     games, eve = fitted.stored(), fitted.eves_account()
     lower = [
         games[account, "listen, 50 files", board].public.mean() - games[account, "joint, 50 files", board].public.mean()
         for account in fitted.starts()
-        for board in fitted.MOVED
         if account != eve
     ]
     mean, error = le.mean_and_error(np.array(lower))
     assert mean > 4 * error
     sent, told = [], []
     held, begin = competition.competition(), fitted.starts()[eve]
-    board = LADDER(held.labels[held.public])
+    made = fitted.BOARDS[board](held.labels[held.public])
 
     def submit(file):
         sent.append(file.copy())
-        told.append(board.submit(file[held.public]))
+        told.append(made.submit(file[held.public]))
         return told[-1]
 
-    final = fitted.jointly(submit, begin, np.random.default_rng(2), "Ladder, 1/100", 20)
+    final = fitted.jointly(submit, begin, np.random.default_rng(2), board, 20)
     answers = iter(told)
-    replayed = fitted.jointly(lambda _: next(answers), begin, np.random.default_rng(2), "Ladder, 1/100", 20)
+    replayed = fitted.jointly(lambda _: next(answers), begin, np.random.default_rng(2), board, 20)
     assert len(sent) == 20
     assert (final == replayed).all()
+
+
+def test_a_paired_test_asks_for_the_root_of_what_differs():
+    """So Eve takes it, who does not know which labels are public: a tenth more or less predicts fewer of its moves."""
+    held, begin = competition.competition(), fitted.starts()[fitted.eves_account()]
+    labels, sent, gained, asked = held.labels[held.public], [], [], []
+    for seed in range(20):
+        board, best = fitted.BOARDS["parameter-free"](labels), None
+
+        def submit(file, board=board):
+            sent.append((file, board.submit(file[held.public])))
+            return sent[-1][1]
+
+        sent.clear()
+        fitted.jointly(submit, begin, np.random.default_rng(seed), "parameter-free", 50)
+        for file, shown in sent:
+            if best is not None:
+                wrong = np.sum(file[held.public] != labels)
+                gained.append((3600 * best[1] - wrong, shown < best[1]))
+                asked.append(np.sqrt(jointly.SHARE * np.sum(file != best[0])))
+            best = (file, shown) if best is None or shown < best[1] else best
+    (more, moved), border = np.array(gained).T, np.array(asked)
+    missed = [np.sum((more > factor * border) != moved) for factor in (0.9, 1.0, 1.1)]
+    assert missed[1] < min(missed[0], missed[2])
+    assert missed[1] < 0.03 * len(moved)
+    assert 0.1 < np.mean(moved) < 0.9

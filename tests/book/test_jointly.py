@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from jointly import FACTOR, SHARE, Joint, height, inside
+from jointly import FACTOR, SHARE, Joint, crossed, fallen, height, inside
 from scipy.stats import norm, truncnorm
 
 import leaderboard_edu as le
@@ -80,9 +80,19 @@ def test_an_answer_moves_the_belief_as_it_moves_draws(files):
 def test_so_many_borders_are_crossed_on_average(rate):
     """By files at that height; a tenth more or less is another height."""
     width, spread = 36.0, 30.0
-    high = height(rate, width, spread)
+    high = height(rate, crossed(width, spread))
     luck = np.random.default_rng(4).normal(size=400_000)
-    crossed = sum(luck < -high - at / spread for at in (0, width / 2, 1.5 * width, 2.5 * width))
-    mean, error = le.mean_and_error(crossed)
+    passed = sum(luck < -high - at / spread for at in (0, width / 2, 1.5 * width, 2.5 * width))
+    mean, error = le.mean_and_error(passed)
     assert abs(mean - rate) < 4 * error < 0.1 * rate
     assert norm.cdf(-high) < rate
+
+
+@pytest.mark.parametrize("labels", [2.0, 6.0])
+def test_a_file_falls_by_so_many_labels_on_average(labels):
+    """Where a test asks for a least gain, and a loss is exact; a tenth more or less is another height."""
+    least, spread = 15.0, 14.0
+    high = height(labels, fallen(least, spread))
+    below = np.random.default_rng(5).normal(size=400_000) * spread + high * spread
+    mean, error = le.mean_and_error(np.where(below < 0, least - below, 0))
+    assert abs(mean - labels) < 4 * error < 0.1 * labels
