@@ -631,9 +631,9 @@ def ahead_of_all():
 
 
 RIGHTED = {  # colour, mark, and where its name stands
-    "every score": ("full_disclosure", "o", 930),
-    "parameter-free": ("parameter_free", "D", 957),
-    "Ladder, 1/100": ("ladder", "^", 984),
+    "every score": ("full_disclosure", "o", 932),
+    "parameter-free": ("parameter_free", "D", 960),
+    "Ladder, 1/100": ("ladder", "^", 977),
 }
 
 
@@ -653,9 +653,9 @@ def draw_righted(ax):
     model = np.sum((start.file != held.labels)[held.public])
     for at, goal, side, colour in (
         (model, "her model", "bottom", "independent"),
-        (coins - level, "level, Ladder", "center", "ladder"),
-        (ahead_of_all(), "alone, scores", "center", "full_disclosure"),
-        (coins - level - step, "alone, Ladder", "center", "ladder"),
+        (coins - level, "tie, Ladder", "center", "ladder"),
+        (ahead_of_all(), "lead, scores", "center", "full_disclosure"),
+        (coins - level - step, "lead, Ladder", "center", "ladder"),
     ):
         ax.plot([0, 146], [at, at], color=le.COLOURS[colour], lw=1, ls=":")
         look = {"color": le.TEXT_COLOURS[colour], "ha": "left"}
