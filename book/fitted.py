@@ -5,7 +5,7 @@ sends files of all labels and hears what the board shows; which labels it
 scores she does not know. The chapter on a real competition tells of this.
 
 `python book/fitted.py` plays all games and keeps them in `data/fitted.json`
-(some minutes); the chapter reads them, and plays first games again.
+(some eight minutes); the chapter reads them, and plays first games again.
 """
 
 import json
@@ -24,7 +24,7 @@ from knows_half import hint
 
 DAYS, DAILY = 61, 5
 FILES = DAYS * DAILY  # that one account may send
-LIMITS = 20, 50, 100, 200  # files, on boards that allow no more
+LIMITS = 20, 50, 100  # files, on boards that allow no more
 UNSURE = 2000  # labels that she turns or guesses
 GAMES = 50  # of each attack that is quoted
 PLAYED = PATH.with_name("fitted.json")
@@ -178,7 +178,7 @@ def wait_down(
     """
     walk, size = Walk(submit, start, rng), start.file.size
     turned = (size - UNSURE) / 2 * min(1, 4 * files / FILES)
-    slow = 14 if files >= LIMITS[-1] else 7
+    slow = 14 if files > LIMITS[-1] else 7
     for _ in range(files - 1):
         moves = walk.moves(round(max(turned, 0)))
         turned -= size / 100 * (0.9 if moves else 1 / slow)
@@ -325,9 +325,6 @@ def listen_down(
     return believed(submit, start, walk.unsure, walk.votes)
 
 
-JOINTLY = 20, 50, 100  # files, of an attack that takes long
-
-
 def jointly(
     submit: Submit,
     start: Start,
@@ -409,7 +406,7 @@ ATTACKS: dict[str, Attack] = {
     **{f"coins, {k} files": partial(vote, files=k) for k in LIMITS},
     **{f"wait, {k} files": partial(wait_down, files=k) for k in LIMITS},
     **{f"listen, {k} files": partial(listen, files=k) for k in LIMITS},
-    **{f"joint, {k} files": partial(jointly, files=k) for k in JOINTLY},
+    **{f"joint, {k} files": partial(jointly, files=k) for k in LIMITS},
 }
 DOWN = "walk", "wait", "listen"
 LIMITED = tuple(name for name in ATTACKS if name.endswith(" files"))
@@ -481,10 +478,12 @@ def series() -> dict[tuple[int, str, str], int]:
         for board in ("every score", "Ladder, 1/100"):
             for each in (few_files(board), "listen"):
                 found[eve, f"{each}, {files} files", board] = GAMES
-    for files in JOINTLY:
         for board in MEASURED:
             found[eve, f"joint, {files} files", board] = 20
-    for account in (*others, *leaders()):
+            for account in others:
+                games = 10 if files <= 50 else 5
+                found[account, f"joint, {files} files", board] = games
+    for account in leaders():
         for board in MEASURED:
             found[account, "joint, 50 files", board] = 10
     for account in others:

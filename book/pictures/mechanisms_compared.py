@@ -22,7 +22,7 @@ import honest_cost
 import knows_half
 import leaderboard_edu as le
 import matrix
-from pictures.real_competition import grid, in_front
+from pictures.real_competition import grid, in_front, tied_of
 
 FOLDER = Path(__file__).parents[1] / "data"
 DATA, FEW_FILES = FOLDER / "matrix.json", FOLDER / "few_files.json"
@@ -473,7 +473,7 @@ def decision_table():
     """
     names = dict(reversed(WEIGHED.items())) | {"own score only": None}
     order = list(names)
-    order.insert(order.index(ALONE), order.pop())
+    order.insert(order.index("Ladder, 1/100"), order.pop())
     rows = {}
     for each in order:
         board = ALONE if each == "own score only" else each
@@ -483,7 +483,7 @@ def decision_table():
         told += [percent(gained_by(board, 3)), "–", "–"]
         if each in ON_FLIGHTS:
             alone, level, *_ = in_front(ON_FLIGHTS[each], FEW)
-            told[3:] = map(percent, (alone[0], level[0] - alone[0]))
+            told[3:] = percent(alone[0]), tied_of(level, alone)
         name = names[each] or each
         if each in CHOSEN:
             name = f"<strong>{name}</strong><br>{CHOSEN[each]}"
@@ -789,22 +789,38 @@ def seesaw():
 
 
 def answers_to(above):
-    """Return what draws tests: by how many labels each is above."""
-    kept = [(i, each) for i, each in enumerate(above, 1) if each >= 0]
-    moved = [(i, each) for i, each in enumerate(above, 1) if each < 0]
-    end, words = len(above) + 1.5, {"ha": "left", "va": "center"}
+    """Return what draws tests: each file before and after its flips.
+
+    Before it stands right above the border; a stem leads to where it is
+    with a block flipped.
+    """
 
     def draw(ax):
-        grey, leak = (
-            le.COLOURS[name] for name in ("independent", "full_disclosure")
-        )
-        ax.plot(*zip(*kept, strict=True), "o", ms=4, color=grey)
-        ax.plot(*zip(*moved, strict=True), "o", ms=7, color=leak)
+        for name, mark, words, at, here in (
+            ("independent", "o", "most were right:\nsilence", 12, False),
+            (
+                "full_disclosure",
+                "s",
+                "most were wrong:\nit moves",
+                -13,
+                True,
+            ),
+        ):
+            files = [
+                (i, each)
+                for i, each in enumerate(above, 1)
+                if (each < 0) == here
+            ]
+            x, y = zip(*files, strict=True)
+            ax.vlines(x, 0, y, color=le.COLOURS[name], lw=1)
+            ax.plot(x, y, mark, ms=5, color=le.COLOURS[name])
+            look = {"color": le.TEXT_COLOURS[name], "va": "center"}
+            ax.text(len(above) + 3, at, words, **look)
         ax.axhline(0, color=le.COLOURS["ladder"])
-        ax.text(end, 2.5, "border", color=INK["ladder"], **words)
-        ax.text(end, -7, "moved it", color=INK["full_disclosure"], **words)
+        look = {"color": INK["ladder"], "va": "bottom"}
+        ax.text(len(above) + 3, 0.3, "the border", **look)
         ax.set(xlabel="tests, one by one", ylabel="labels above")
-        ax.set(xlim=(0, end + 9), xticks=[1, 10, 20, 30, 40])
+        ax.set(xlim=(0, len(above) + 22), xticks=[1, 10, 20, 30, 40])
 
     return draw
 

@@ -195,12 +195,11 @@ def leads(attack, board, begins=None):
 
 
 @cache
-def in_front(board, files, level=False, jointly=True):
+def in_front(board, files, level=False):
     """Return the same of the best attack with so many files.
 
     The one that is most often alone, and the one that is most often level.
-    From files that are level with the best, if wished; without the one that
-    was played with fifty files only.
+    From files that are level with the best, if wished.
     """
     tried, begins = (*fitted.DOWN, "coins"), fitted.starts()
     if level:
@@ -208,8 +207,8 @@ def in_front(board, files, level=False, jointly=True):
     if files < fitted.FILES:
         best = fitted.few_files(board)
         tried = [f"{best}, {files} files", f"listen, {files} files"]
-        if jointly and files == 50:
-            tried.append("joint, 50 files")
+        if files in fitted.LIMITS:
+            tried.append(f"joint, {files} files")
     found = [leads(attack, board, begins) for attack in tried]
     alone, front = (
         max(found, key=lambda each: tuple(each[kind])) for kind in (0, 1)
@@ -217,18 +216,31 @@ def in_front(board, files, level=False, jointly=True):
     return alone[0], front[1], *alone[2:]
 
 
+def tied_of(level, alone):
+    """Return how often Eve ties for first, of two rounded shares."""
+    both, one = (round(100 * share) for share, _ in (level, alone))
+    return f"{both - one} %"
+
+
 def answer_table():
     """Return what each board shows falsely, gives to Eve, and costs Bob."""
     rows = {}
     for board, world in WORLDS.items():
         false, of = outcome(world)[1]
-        told = [f"{100 * false / of:.0f}"]
+        hidden = share_of_gain(outcome(world)[0])
+        told = [f"{100 * hidden:.0f}", f"{100 * false / of:.0f}"]
         for share, error in in_front(board, 50)[:2]:
             told.append(f"{100 * share:.0f} ± {100 * error:.0f}")
         cost, spread = worse_by(world, "climber")
         assert round(spread, 3) == (0.004 if world != "full" else 0)
         rows[board] = [f"{each}\u00a0%" for each in told] + [f"{cost:.3f}"]
-    heads = "false moves", "Eve alone", "or level", "Bob pays ± .004"
+    heads = (
+        "hides",
+        "false moves",
+        "Eve alone",
+        "or level",
+        "Bob pays ± .004",
+    )
     return table("board", heads, rows)
 
 
@@ -469,11 +481,11 @@ def board_and_truth():
     )
 
 
-LINES = {  # colour, mark, heights of the words in both pictures
-    "every score": ("full_disclosure", "o", 0.445, 0.9),
-    "parameter-free": ("parameter_free", "D", 0.185, 0.68),
-    "simplified, 1/100": ("simplified", "s", 0.113, 0.3),
-    "Ladder, 1/100": ("ladder", "^", 0.04, 0.16),
+LINES = {  # colour, mark, height of the words
+    "every score": ("full_disclosure", "o", 0.445),
+    "parameter-free": ("parameter_free", "D", 0.185),
+    "simplified, 1/100": ("simplified", "s", 0.113),
+    "Ladder, 1/100": ("ladder", "^", 0.04),
 }
 
 
@@ -489,7 +501,7 @@ def seen_by_size(costs, error):
         middle = [np.median(gain[group]) for group in bins]
         narrow = ax.figure.get_figwidth() < 4  # room for the names
         gap = 0.7 if narrow else 0.87
-        for name, (colour, mark, y, _) in LINES.items():
+        for name, (colour, mark, y) in LINES.items():
             seen = [1 - costs[name].hidden[group].mean() for group in bins]
             ax.plot(middle, seen, f"{mark}-", color=le.COLOURS[colour])
             look = {"color": le.TEXT_COLOURS[colour], "ha": "right"}
@@ -637,17 +649,23 @@ RIGHTED = {  # colour, mark, and where its name stands
 }
 
 
-def draw_righted(ax):
-    """Draw how many labels are wrong of what Eve ends with, by files."""
-    coins, files = coins_leave(), fitted.JOINTLY
+def draw_righted(wrong, leads_alone):
+    """Draw how many labels Eve ends with wrong, and how often she leads.
+
+    By how many files she may send: from her model, and from all that are
+    printed as it is.
+    """
+    coins, files = coins_leave(), fitted.LIMITS
     for board, (colour, mark, at) in RIGHTED.items():
         games = [righted("joint", board, each) for each in files]
         means = [coins - game.mean() for game in games]
         spread = [game.std() for game in games]
         look = {"fmt": f"{mark}-", "color": le.COLOURS[colour]}
-        ax.errorbar(files, means, spread, **look)
+        wrong.errorbar(files, means, spread, **look)
+        shares = [in_front(board, each)[0] for each in files]
+        leads_alone.errorbar(files, *np.transpose(shares), **look)
         look = {"color": le.TEXT_COLOURS[colour], "va": "center"}
-        ax.text(105, at, board.removesuffix(", 1/100"), **look)
+        wrong.text(105, at, board.removesuffix(", 1/100"), **look)
     level, step = needed()
     held, start = competition(), fitted.starts()[fitted.eves_account()]
     model = np.sum((start.file != held.labels)[held.public])
@@ -657,12 +675,16 @@ def draw_righted(ax):
         (ahead_of_all(), "lead, scores", "center", "full_disclosure"),
         (coins - level - step, "lead, Ladder", "center", "ladder"),
     ):
-        ax.plot([0, 146], [at, at], color=le.COLOURS[colour], lw=1, ls=":")
+        line = {"color": le.COLOURS[colour], "lw": 1, "ls": ":"}
+        wrong.plot([0, 146], [at, at], **line)
         look = {"color": le.TEXT_COLOURS[colour], "ha": "left"}
-        ax.text(148, at, goal, va=side, **look)
-    ax.set(xlabel="files", ylabel="wrong labels", ylim=(920, 1047))
-    ax.set(xlim=(0, 200), xticks=[20, 50, 100])
-    ax.grid(visible=False, axis="y")
+        wrong.text(148, at, goal, va=side, **look)
+    wrong.set(title="wrong labels", ylim=(920, 1047), xlim=(0, 240))
+    leads_alone.set(title="she leads alone", ylim=(-0.03, 1.03))
+    leads_alone.set_yticks([0, 0.5, 1], ["0 %", "50 %", "100 %"])
+    for ax in (wrong, leads_alone):
+        ax.set(xlabel="files", xticks=files)
+        ax.grid(visible=False, axis="y")
 
 
 def two_losses(fifty):
@@ -697,55 +719,4 @@ def two_losses(fifty):
         "below the diagonal, and crosses of the parameter-free Ladder lie "
         "on dots or close by. In the log loss most points lie a little "
         "below it.",
-    )
-
-
-def first_by_files():
-    """Return the picture of how often Eve is first with so many files."""
-    files = (*fitted.LIMITS, fitted.FILES)
-    alone, front = (
-        {
-            name: [in_front(name, k, jointly=False)[kind] for k in files]
-            for name in LINES
-        }
-        for kind in (0, 1)
-    )
-
-    def draw(*axes):
-        titles = "first alone", "first, alone or level"
-        for ax, shares, title in zip(
-            axes, (alone, front), titles, strict=True
-        ):
-            for name, (colour, mark, _, y) in LINES.items():
-                means, errors = np.transpose(shares[name])
-                look = {"fmt": f"{mark}-", "color": le.COLOURS[colour]}
-                ax.errorbar(files, means, errors, **look)
-                if shares is alone:
-                    words = name.removesuffix(", 1/100")
-                    look = {
-                        "color": le.TEXT_COLOURS[colour],
-                        "va": "center",
-                    }
-                    ax.text(325, y, words, **look)
-            ax.set(title=title, xlim=(0, 590 if shares is alone else 315))
-            ax.set(ylim=(0, 1.03), xlabel="files that Eve may send")
-            ax.axvline(50, color=le.COLOURS["independent"], lw=1, ls="--")
-            ax.set_xticks([50, 200, 305])
-            ax.set_yticks([0, 0.5, 1], ["0 %", "50 %", "100 %"])
-
-    def told(name, at):
-        one, both = alone[name][at][0], front[name][at][0]
-        return f"{name} {100 * one:.0f} % and {100 * both:.0f} %"
-
-    ends = "; ".join(
-        f"with {files[at]} files: "
-        + ", ".join(told(name, at) for name in LINES)
-        for at in (1, -1)
-    )
-    return le.static_figure(
-        draw,
-        panels=2,
-        height=2.2,
-        alt="Share of games in which Eve is first alone, and alone or "
-        f"level, by how many files she may send. {ends}.",
     )

@@ -227,10 +227,10 @@ def test_the_walk_in_ten_lines_is_the_one_of_the_study():
     begins = "bad, told", "for _ in range(49)", "end = start.file"
     cells = [cell.source for cell in read("book/real_competition").cells]
     walk = "\n".join(source[source.index(line) :] for line in begins for source in cells if line in source)
-    code = compile(walk.partition("for file in")[0], "the walk", "exec")
+    code = compile(walk.partition("ends = {")[0], "the walk", "exec")
     start, held = fitted.starts()[fitted.eves_account()], competition.competition()
     guess, sure = np.split(start.labels, [fitted.UNSURE])
-    names = {"np": np, "start": start, "guess": guess, "sure": sure, "public": held.public}
+    names = {"np": np, "start": start, "doubtful": guess, "sure": sure, "public": held.public}
     more = []
     for seed in range(60):
         board, other = (LADDER(held.labels[held.public]) for _ in range(2))
