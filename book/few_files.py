@@ -124,6 +124,7 @@ def on_steps(eta: float, margin: bool) -> dict[str, Play]:
 
 BOARDS: dict[str, dict[str, Play]] = {  # and what is played on them
     "exact losses": {
+        "in doubt": in_turn(knows_half.in_doubt),
         "messages": in_turn(
             knows_half.half_known(le.message_passing_attack)
         ),

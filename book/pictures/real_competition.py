@@ -226,21 +226,15 @@ def answer_table():
     """Return what each board shows falsely, gives to Eve, and costs Bob."""
     rows = {}
     for board, world in WORLDS.items():
-        false, of = outcome(world)[1]
-        hidden = share_of_gain(outcome(world)[0])
+        cost, (false, of) = outcome(world)
+        hidden = share_of_gain(cost)
         told = [f"{100 * hidden:.0f}", f"{100 * false / of:.0f}"]
         for share, error in in_front(board, 50)[:2]:
             told.append(f"{100 * share:.0f} ± {100 * error:.0f}")
-        cost, spread = worse_by(world, "climber")
+        worse, spread = worse_by(world, "climber")
         assert round(spread, 3) == (0.004 if world != "full" else 0)
-        rows[board] = [f"{each}\u00a0%" for each in told] + [f"{cost:.3f}"]
-    heads = (
-        "hides",
-        "false moves",
-        "Eve alone",
-        "or level",
-        "Bob pays ± .004",
-    )
+        rows[board] = [f"{each}\u00a0%" for each in told] + [f"{worse:.3f}"]
+    heads = "hidden", "false", "Eve alone", "or level", "Bob pays ± .004"
     return table("board", heads, rows)
 
 
