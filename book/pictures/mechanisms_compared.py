@@ -22,7 +22,7 @@ import honest_cost
 import knows_half
 import leaderboard_edu as le
 import matrix
-from pictures.real_competition import grid, in_front, tied_of
+from pictures.real_competition import grid, in_front
 
 FOLDER = Path(__file__).parents[1] / "data"
 DATA, FEW_FILES = FOLDER / "matrix.json", FOLDER / "few_files.json"
@@ -453,44 +453,40 @@ def share_false(board):
 
 ALONE = "simplified Ladder, 1/100"  # for teams that see their own score
 CHOSEN = {  # when to take a board
-    None: "if accounts are free",
+    None: "if Eve can open dozens of accounts",
+    ALONE: "if a team must rely on its score",
     "Ladder, 1/100": "if outsiders act on it",
-    "own score only": "if a number must hold before the end",
     "exact losses": "else",
 }
 ON_FLIGHTS = {  # where Eve played there
     "Ladder, 1/100": "Ladder, 1/100",
-    ALONE: "simplified, 1/100",
-    "parameter-free Ladder": "parameter-free",
     "exact losses": "every score",
 }
 
 
 def decision_table():
-    """Return what all boards hide, and what Eve gains, and who leads.
+    """Return what the boards that are chosen hide, tell, and promise.
 
     A team that sees its own score only has a simplified Ladder.
     """
-    names = dict(reversed(WEIGHED.items())) | {"own score only": None}
-    order = list(names)
-    order.insert(order.index("Ladder, 1/100"), order.pop())
+    promised = {None: at_the_end(10_000), ALONE: on_own_score()}
     rows = {}
-    for each in order:
-        board = ALONE if each == "own score only" else each
-        silent = board in (None, "three places, 1/10")
+    for board, condition in CHOSEN.items():
         told = [percent(share_hidden(board))]
-        told.append("none" if silent else percent(share_false(board)))
-        told += [percent(gained_by(board, 3)), "–", "–"]
-        if each in ON_FLIGHTS:
-            alone, level, *_ = in_front(ON_FLIGHTS[each], FEW)
-            told[3:] = percent(alone[0]), tied_of(level, alone)
-        name = names[each] or each
-        if each in CHOSEN:
-            name = f"<strong>{name}</strong><br>{CHOSEN[each]}"
+        told.append(percent(share_false(board)) if board else "–")
+        told.append(percent(gained_by(board, 1)))
+        if board in ON_FLIGHTS:
+            first = in_front(ON_FLIGHTS[board], FEW)[:2]
+            told += [percent(share) for share, _ in first]
+        else:
+            told += ["–", "–"]
+        told.append(up(promised[board]) if board in promised else "none")
+        name = "own score only" if board == ALONE else WEIGHED[board]
+        name = f"<strong>{name or board}</strong><br>{condition}"
         rows[name] = [
             f"<td>{cell}</td>".replace(" %", "\u00a0%") for cell in told
         ]
-    heads = "hides", "false", "3 gain", "alone", "ties"
+    heads = "hides", "false", "Eve gains", "alone", "or level", "promise"
     return HTML(grid("board", heads, rows))
 
 

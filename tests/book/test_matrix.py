@@ -4,7 +4,7 @@ import json
 from collections import Counter
 from copy import deepcopy
 from itertools import pairwise
-from math import comb, log
+from math import ceil, comb, hypot, log, sqrt
 from statistics import NormalDist
 
 import boards
@@ -189,6 +189,22 @@ def test_a_hint_is_the_mean_of_what_crossed(chance):
         error = drawn.std() / drawn.size**0.5
         assert knows_half.hint(chance, moved) == pytest.approx(drawn.mean(), abs=4 * error)
         assert abs(knows_half.hint(chance, moved)) > 40 * error  # so a tenth off would be seen
+
+
+def test_who_tosses_where_doubt_is_left_gains_more():
+    """Than by coins for all guesses, weighed by their losses, which gain what the formula says."""
+    more, plain = [], []
+    for seed in range(40):
+        more.append(few_files.gain("exact losses", "in doubt", 50, 1, np.random.default_rng(seed)))
+        game, labels = few_files.game("exact losses", 50, 1, np.random.default_rng(seed))
+        rng, unsure = np.random.default_rng(100 + seed), game.start == boards.UNSURE
+        coins = rng.integers(0, 2, (50, 4000))
+        losses = [game.alone(np.where(unsure, coin, game.start)) for coin in coins]
+        vote = (np.mean(losses) - losses) @ (2 * coins - 1) > 0
+        plain.append(1 - np.mean(vote[unsure] != labels[unsure]) * unsure.sum() / 1060)
+    (most, wide), (less, narrow) = le.mean_and_error(np.array(more)), le.mean_and_error(np.array(plain))
+    assert abs(less - 0.8 * sqrt(50 / 2120)) < 4 * narrow + 0.004
+    assert most - less > 4 * hypot(wide, narrow)
 
 
 def test_who_listens_gains_more_from_few_files():
@@ -491,27 +507,23 @@ def test_no_play_passes_the_bound_of_the_ladder(files):
 
 
 def test_the_decision_says_what_boards_hide_and_who_leads():
-    """Of all boards, and of own scores, which nobody leads; what three accounts gain, and one on flights."""
+    """Of the four that are chosen: what one account gains, who leads on flights, and what is promised."""
     page = BeautifulSoup(mechanisms_compared.decision_table().data, "html.parser")
-    played = {"exact losses": "every score", "parameter-free Ladder": "parameter-free"}
-    played |= {"Ladder, 1/100": "Ladder, 1/100", "simplified Ladder, 1/100": "simplified, 1/100"}
-    names = [*mechanisms_compared.WEIGHED][::-1]
-    names.insert(2, "own score only")
-    for name, row in zip(names, page.select("tbody tr"), strict=True):
-        board = "simplified Ladder, 1/100" if name == "own score only" else name
-        hides, false, gains, *found = (cell.text.replace("\u00a0", " ") for cell in row.find_all("td"))
-        assert row.th.text.startswith(mechanisms_compared.WEIGHED.get(name, name))
-        assert hides == f"{100 * mechanisms_compared.share_hidden(board):.0f} %"
-        assert (false == "none") == (board in (None, "three places, 1/10"))
-        assert gains == f"{100 * mechanisms_compared.gained_by(board, 3):.0f} %"
-        assert (found == ["–"] * 2) == (name not in played)
-        if name in played:
+    rows = [[cell.text.replace("\u00a0", " ") for cell in row.find_all("td")] for row in page.select("tbody tr")]
+    stories = comb(150, 49)  # before the last of 50 files, at hundredths
+    own = sqrt(log(2 * 200 * stories / 0.05) / 8000) + 0.005
+    end = sqrt(log(2 * 10_000 / 0.05) / 8000)
+    assert [row[-1] for row in rows] == [f"{ceil(1000 * each) / 1000:.3f}" for each in (end, own)] + ["none"] * 2
+    for board, row in zip([None, "simplified Ladder, 1/100", "Ladder, 1/100", "exact losses"], rows, strict=True):
+        assert row[0] == f"{100 * mechanisms_compared.share_hidden(board):.0f} %"
+        assert row[2] == f"{100 * mechanisms_compared.gained_by(board, 1):.0f} %"
+        if board:
             lies, of = mechanisms_compared.moves(board)
-            assert false == f"{100 * lies / of:.0f} %"
-            kinds = [fitted.few_files(played[name]), "listen"] + ["joint"]
-            ends = [real_competition.leads(f"{kind}, 50 files", played[name])[:2] for kind in kinds]
-            alone, level = (max(end[i][0] for end in ends) for i in (0, 1))
-            assert found == [f"{100 * alone:.0f} %", f"{100 * (level - alone):.0f} %"]
+            assert row[1] == f"{100 * lies / of:.0f} %"
+    for on, row in zip(["Ladder, 1/100", "every score"], rows[2:], strict=True):
+        kinds = fitted.few_files(on), "listen", "joint"
+        ends = [real_competition.leads(f"{kind}, 50 files", on)[:2] for kind in kinds]
+        assert row[3:5] == [f"{100 * max(end[i][0] for end in ends):.0f} %" for i in (0, 1)]
 
 
 @pytest.mark.parametrize("files", [1, 2, 10, 200])
