@@ -659,7 +659,7 @@ def draw_righted(wrong, leads_alone):
         shares = [in_front(board, each)[0] for each in files]
         leads_alone.errorbar(files, *np.transpose(shares), **look)
         look = {"color": le.TEXT_COLOURS[colour], "va": "center"}
-        wrong.text(105, at, board.removesuffix(", 1/100"), **look)
+        wrong.text(110, at, board.removesuffix(", 1/100"), **look)
     level, step = needed()
     held, start = competition(), fitted.starts()[fitted.eves_account()]
     model = np.sum((start.file != held.labels)[held.public])
@@ -673,7 +673,7 @@ def draw_righted(wrong, leads_alone):
         wrong.plot([0, 146], [at, at], **line)
         look = {"color": le.TEXT_COLOURS[colour], "ha": "left"}
         wrong.text(148, at, goal, va=side, **look)
-    wrong.set(title="wrong labels", ylim=(920, 1047), xlim=(0, 240))
+    wrong.set(title="wrong labels", ylim=(920, 1047), xlim=(0, 222))
     leads_alone.set(title="she leads alone", ylim=(-0.03, 1.03))
     leads_alone.set_yticks([0, 0.5, 1], ["0 %", "50 %", "100 %"])
     for ax in (wrong, leads_alone):
