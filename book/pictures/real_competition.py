@@ -238,6 +238,21 @@ def answer_table():
     return table("board", heads, rows)
 
 
+def attacks_table():
+    """Return how often attacks from 50 files are first, on all boards."""
+    rows = {}
+    for board in WORLDS:
+        row = rows[board] = []
+        for attack in (fitted.few_files(board), "listen", "joint"):
+            ends = leads(f"{attack}, 50 files", board)[:2]
+            row += [f"{100 * share:.0f}\u00a0%" for share, _ in ends]
+    names = "vote or walk", "listens", "best"
+    heads = [
+        f"{name},<br>{k}" for name in names for k in ("alone", "level")
+    ]
+    return table("board", heads, rows)
+
+
 def ends_table(attacks):
     """Return what attacks end with on all boards, in their first games.
 
