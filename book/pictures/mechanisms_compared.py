@@ -452,15 +452,17 @@ def share_false(board):
 
 
 ALONE = "simplified Ladder, 1/100"  # for teams that see their own score
-CHOSEN = {  # when to take a board
-    None: "if Eve can open dozens of accounts",
-    ALONE: "if a team must rely on its score",
-    "Ladder, 1/100": "if outsiders act on it",
-    "exact losses": "else",
-}
+CHOSEN = (  # what to run, on what board of the study, and when
+    ("nothing, until the end", None, "if Eve can open ten accounts"),
+    ("own score only", ALONE, "if a team must rely on its score"),
+    ("simplified Ladder, 1/100", ALONE, "if outsiders act on it"),
+    ("Ladder, 1/100", "Ladder, 1/100", "if they act on single moves"),
+    ("every score", "exact losses", "else"),
+)
 ON_FLIGHTS = {  # where Eve played there
+    "simplified Ladder, 1/100": "simplified, 1/100",
     "Ladder, 1/100": "Ladder, 1/100",
-    "exact losses": "every score",
+    "every score": "every score",
 }
 
 
@@ -469,21 +471,17 @@ def decision_table():
 
     A team that sees its own score only has a simplified Ladder.
     """
-    promised = {None: at_the_end(10_000), ALONE: on_own_score()}
-    rows = {}
-    for board, condition in CHOSEN.items():
+    rows, promised = {}, [at_the_end(10_000), on_own_score()]
+    for name, board, condition in CHOSEN:
         told = [percent(share_hidden(board))]
         told.append(percent(share_false(board)) if board else "–")
         told.append(percent(gained_by(board, 1)))
-        if board in ON_FLIGHTS:
-            first = in_front(ON_FLIGHTS[board], FEW)[:2]
-            told += [percent(share) for share, _ in first]
+        if name in ON_FLIGHTS:
+            first = in_front(ON_FLIGHTS[name], FEW)[:2]
+            told += [*(percent(share) for share, _ in first), "none"]
         else:
-            told += ["–", "–"]
-        told.append(up(promised[board]) if board in promised else "none")
-        name = "own score only" if board == ALONE else WEIGHED[board]
-        name = f"<strong>{name or board}</strong><br>{condition}"
-        rows[name] = [
+            told += ["–", "–", up(promised.pop(0))]
+        rows[f"<strong>{name}</strong><br>{condition}"] = [
             f"<td>{cell}</td>".replace(" %", "\u00a0%") for cell in told
         ]
     heads = "hides", "false", "Eve gains", "alone", "or level", "promise"

@@ -653,8 +653,8 @@ def ahead_of_all():
 
 RIGHTED = {  # colour, mark, and where its name stands
     "every score": ("full_disclosure", "o", 932),
-    "parameter-free": ("parameter_free", "D", 960),
-    "Ladder, 1/100": ("ladder", "^", 977),
+    "simplified, 1/100": ("simplified", "s", 993),
+    "Ladder, 1/100": ("ladder", "^", 971),
 }
 
 

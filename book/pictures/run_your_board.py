@@ -100,8 +100,9 @@ def picture():
 
 
 def thumb():
-    """Return what the book's competition says of a Ladder in hundredths.
+    """Return what the book's competition says of hundredths.
 
+    On the simplified Ladder:
     The share of true improvements that it tells, and three places do,
     what an attack from one account gains, how many accounts read all
     labels, and with few files how often Eve leads alone.
@@ -110,14 +111,15 @@ def thumb():
     from pictures import mechanisms_compared as compared
     from pictures.real_competition import in_front
 
-    board = "Ladder, 1/100"
+    board = "simplified Ladder, 1/100"
     hidden, of, _ = compared.price(board)
     silent, _, _ = compared.price("three places, 1/10")
     _, one = compared.worst(board, many=False)
     accounts, files = compared.fewest_that_read_all(board)
     few = fitted.LIMITS[1]
     (alone, _), (at_par, _) = (
-        in_front(board, few, level)[0] for level in (False, True)
+        in_front("simplified, 1/100", few, level)[0]
+        for level in (False, True)
     )
     return {
         "told": f"{(of - hidden) / of:.0%}".replace("%", " %"),
