@@ -22,7 +22,7 @@ import honest_cost
 import knows_half
 import leaderboard_edu as le
 import matrix
-from pictures.real_competition import grid, in_front
+from pictures.real_competition import grid
 
 FOLDER = Path(__file__).parents[1] / "data"
 DATA, FEW_FILES = FOLDER / "matrix.json", FOLDER / "few_files.json"
@@ -458,33 +458,27 @@ CHOSEN = (  # what to run, on what board of the study, and when
     ("simplified Ladder, 1/100", ALONE, "if outsiders act on it"),
     ("Ladder, 1/100", "Ladder, 1/100", "if they act on single moves"),
     ("every score", "exact losses", "else"),
+    ("exact ranks", "exact ranks", ""),
 )
-ON_FLIGHTS = {  # where Eve played there
-    "simplified Ladder, 1/100": "simplified, 1/100",
-    "Ladder, 1/100": "Ladder, 1/100",
-    "every score": "every score",
-}
 
 
 def decision_table():
-    """Return what the boards that are chosen hide, tell, and promise.
+    """Return what boards hide, tell, leak, promise, and when to take one.
 
     A team that sees its own score only has a simplified Ladder.
     """
-    rows, promised = {}, [at_the_end(10_000), on_own_score()]
+    promised = {"nothing, until the end": at_the_end(10_000)}
+    promised["own score only"] = on_own_score()
+    rows = {}
     for name, board, condition in CHOSEN:
         told = [percent(share_hidden(board))]
         told.append(percent(share_false(board)) if board else "–")
-        told.append(percent(gained_by(board, 1)))
-        if name in ON_FLIGHTS:
-            first = in_front(ON_FLIGHTS[name], FEW)[:2]
-            told += [*(percent(share) for share, _ in first), "none"]
-        else:
-            told += ["–", "–", up(promised.pop(0))]
+        told += [percent(gained_by(board, heads)) for heads in (1, 3, 10)]
+        told.append(up(promised[name]) if name in promised else "none")
         rows[f"<strong>{name}</strong><br>{condition}"] = [
             f"<td>{cell}</td>".replace(" %", "\u00a0%") for cell in told
         ]
-    heads = "hides", "false", "Eve gains", "alone", "or level", "promise"
+    heads = "hides", "false", "1", "3", "10", "promise"
     return HTML(grid("board", heads, rows))
 
 

@@ -651,10 +651,10 @@ def ahead_of_all():
     return round(n * min(row[1] for row in rows if row[0] != eve)) - 1
 
 
-RIGHTED = {  # colour, mark, and where its name stands
-    "every score": ("full_disclosure", "o", 932),
-    "simplified, 1/100": ("simplified", "s", 993),
-    "Ladder, 1/100": ("ladder", "^", 971),
+RIGHTED = {  # colour, mark, and where names stand in both panels
+    "every score": ("full_disclosure", "o", ("every score", 932), 1.0),
+    "simplified, 1/100": ("simplified", "s", None, 0.5),
+    "Ladder, 1/100": ("ladder", "^", ("Ladders", 968), 0.64),
 }
 
 
@@ -665,7 +665,7 @@ def draw_righted(wrong, leads_alone):
     printed as it is.
     """
     coins, files = coins_leave(), fitted.LIMITS
-    for board, (colour, mark, at) in RIGHTED.items():
+    for board, (colour, mark, name, at) in RIGHTED.items():
         games = [righted("joint", board, each) for each in files]
         means = [coins - game.mean() for game in games]
         spread = [game.std() for game in games]
@@ -674,7 +674,9 @@ def draw_righted(wrong, leads_alone):
         shares = [in_front(board, each)[0] for each in files]
         leads_alone.errorbar(files, *np.transpose(shares), **look)
         look = {"color": le.TEXT_COLOURS[colour], "va": "center"}
-        wrong.text(110, at, board.removesuffix(", 1/100"), **look)
+        leads_alone.text(105, at, board.removesuffix(", 1/100"), **look)
+        if name:
+            wrong.text(110, name[1], name[0], **look)
     level, step = needed()
     held, start = competition(), fitted.starts()[fitted.eves_account()]
     model = np.sum((start.file != held.labels)[held.public])
@@ -689,7 +691,8 @@ def draw_righted(wrong, leads_alone):
         look = {"color": le.TEXT_COLOURS[colour], "ha": "left"}
         wrong.text(148, at, goal, va=side, **look)
     wrong.set(title="wrong labels", ylim=(920, 1047), xlim=(0, 222))
-    leads_alone.set(title="she leads alone", ylim=(-0.03, 1.03))
+    leads_alone.set(title="she leads alone", ylim=(-0.03, 1.05))
+    leads_alone.set(xlim=(14, 165))
     leads_alone.set_yticks([0, 0.5, 1], ["0 %", "50 %", "100 %"])
     for ax in (wrong, leads_alone):
         ax.set(xlabel="files", xticks=files)
