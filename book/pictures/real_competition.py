@@ -16,19 +16,19 @@ from honest_cost import false_moves, honest_cost, places, told
 ATTACKS = {"booster": "Eve", "pairer": "pairs", "many": "twelve names"}
 BOARDS = {
     "every score": "full",
-    "replayed, on a Ladder": "replay",
-    "the Ladder": "ladder",
+    "replayed, simplified Ladder": "replay",
     "simplified Ladder": "simplified",
+    "Eve walks, simplified Ladder": "walk",
+    "the Ladder": "ladder",
     "parameter-free": "free",
-    "Ladder, Eve walks": "walk",
 }
 CALLED = {
     "every score": "the board that shows every score",
-    "replayed, on a Ladder": "a Ladder, by a replay",
+    "replayed, simplified Ladder": "a Ladder, by a replay",
     "the Ladder": "the Ladder",
     "simplified Ladder": "the simplified Ladder",
     "parameter-free": "the parameter-free Ladder",
-    "Ladder, Eve walks": "a Ladder that Eve walks down",
+    "Eve walks, simplified Ladder": "a Ladder that Eve walks down",
 }
 WORLDS = {  # the game that was played with each board
     "every score": "full",
@@ -84,11 +84,11 @@ def standings(world, day=61):
 
 @cache
 def on_ladder():
-    """Return what the Ladder shows if the first game is replayed on it."""
+    """Return what a Ladder shows if the first game is replayed on it."""
     held, sent = competition(), log("full")
     labels = held.labels[held.public]
     return le.replay(
-        sent.rows(held.public), labels, MECHANISMS["ladder"]
+        sent.rows(held.public), labels, MECHANISMS["simplified"]
     ).shown
 
 
@@ -99,7 +99,7 @@ WALK = 50  # files of Eve's walk
 def walk(seed=1):
     """Return public and sealed losses of a walk, and what is shown."""
     held, eve = competition(), fitted.eves_account()
-    board, losses, lowest = MECHANISMS["ladder"], [], []
+    board, losses, lowest = MECHANISMS["simplified"], [], []
     board = board(held.labels[held.public])
 
     def submit(file):
@@ -117,11 +117,11 @@ def walk(seed=1):
 
 
 def walked_standings(day):
-    """Return the standings on the Ladder if Eve walks down."""
+    """Return the standings on a Ladder if Eve walks down."""
     eve, (_, sealed, lowest) = fitted.eves_account(), walk()
     lowest = lowest[: WALK * day // fitted.DAYS]
     mine = lowest[-1], sealed[np.flatnonzero(lowest == lowest[-1])[0]]
-    rows = [row for row in standings("ladder", day) if row[0] != eve]
+    rows = [row for row in standings("simplified", day) if row[0] != eve]
     place = sum(score <= mine[0] for _, score, _ in rows)  # she came last
     return [*rows[:place], (eve, *mine), *rows[place:]]
 
@@ -574,7 +574,7 @@ def fifty(transcript):
 def fifty_files(seed):
     """Play such a game from Eve's model."""
     held, start = competition(), fitted.starts()[fitted.eves_account()]
-    board = MECHANISMS["ladder"](held.labels[held.public])
+    board = MECHANISMS["simplified"](held.labels[held.public])
 
     def submit(file):
         return board.submit(file[held.public])
@@ -587,13 +587,13 @@ def draw_fifty(transcript):
     """Return what draws the files of a game, and who guessed well."""
     game = fifty(transcript)
     x, moved = np.arange(1, game.losses.size + 1), game.moved
-    blue, leak = le.COLOURS["ladder"], le.COLOURS["full_disclosure"]
+    blue, leak = le.COLOURS["simplified"], le.COLOURS["full_disclosure"]
     quiet = {"ms": 3, "color": le.COLOURS["independent"]}
 
     def draw(left, right):
         walked = slice(None, -1)  # but the vote
         left.step(x[walked], game.shown[walked], where="post", color=blue)
-        border = game.shown[walked] - fitted.STEP
+        border = game.shown[walked] - fitted.STEP / 2
         left.step(x[walked], border, ":", where="post", color=blue)
         for ax, heights in (
             (left, game.losses[walked]),
@@ -603,7 +603,7 @@ def draw_fifty(transcript):
             ax.plot(x[walked][moved], heights[moved], "o", ms=6, color=leak)
             ax.set(xlabel="files sent", xticks=[1, 25, 50])
         ink = le.TEXT_COLOURS
-        words = {"ha": "right", "color": ink["ladder"]}
+        words = {"ha": "right", "color": ink["simplified"]}
         left.text(50, 0.47, "the board shows", **words)
         left.text(24, 0.405, "its border", **words)
         words["color"] = ink["full_disclosure"]
@@ -653,8 +653,8 @@ def ahead_of_all():
 
 RIGHTED = {  # colour, mark, and where names stand in both panels
     "every score": ("full_disclosure", "o", ("every score", 932), 1.0),
-    "simplified, 1/100": ("simplified", "s", None, 0.5),
-    "Ladder, 1/100": ("ladder", "^", ("Ladders", 968), 0.64),
+    "simplified, 1/100": ("simplified", "s", ("simplified", 998), 0.5),
+    "Ladder, 1/100": ("ladder", "^", ("Ladder", 968), 0.64),
 }
 
 
@@ -682,9 +682,9 @@ def draw_righted(wrong, leads_alone):
     model = np.sum((start.file != held.labels)[held.public])
     for at, goal, side, colour in (
         (model, "her model", "bottom", "independent"),
-        (coins - level, "tie, Ladder", "center", "ladder"),
+        (coins - level, "tie, Ladder", "center", "simplified"),
         (ahead_of_all(), "lead, scores", "center", "full_disclosure"),
-        (coins - level - step, "lead, Ladder", "center", "ladder"),
+        (coins - level - step, "lead, Ladder", "center", "simplified"),
     ):
         line = {"color": le.COLOURS[colour], "lw": 1, "ls": ":"}
         wrong.plot([0, 146], [at, at], **line)

@@ -233,7 +233,7 @@ def test_the_walk_in_ten_lines_is_the_one_of_the_study():
     names = {"np": np, "start": start, "doubtful": guess, "sure": sure, "public": held.public}
     more = []
     for seed in range(60):
-        board, other = (LADDER(held.labels[held.public]) for _ in range(2))
+        board, other = (le.SimplifiedLadder(held.labels[held.public]) for _ in range(2))
         place = names | {"play": board, "rng": np.random.default_rng(seed)}
         exec(code, place)
         end = fitted.wait_down(lambda file, other=other: other.submit(file[held.public]), start, Tosses(seed), 50)
