@@ -453,32 +453,29 @@ def share_false(board):
 
 ALONE = "simplified Ladder, 1/100"  # for teams that see their own score
 CHOSEN = (  # what to run, on what board of the study, and when
-    ("nothing, until the end", None, "if Eve can open ten accounts"),
+    ("nothing, until the end", None, "if Eve can open several accounts"),
     ("own score only", ALONE, "if a team must rely on its score"),
     ("simplified Ladder, 1/100", ALONE, "if outsiders act on it"),
     ("Ladder, 1/100", "Ladder, 1/100", "if they act on single moves"),
     ("every score", "exact losses", "else"),
-    ("exact ranks", "exact ranks", ""),
+    ("exact ranks", "exact ranks", "or, to leak less"),
 )
 
 
 def decision_table():
-    """Return what boards hide, tell, leak, promise, and when to take one.
+    """Return what boards hide, tell, and leak, and when to take one.
 
     A team that sees its own score only has a simplified Ladder.
     """
-    promised = {"nothing, until the end": at_the_end(10_000)}
-    promised["own score only"] = on_own_score()
     rows = {}
     for name, board, condition in CHOSEN:
         told = [percent(share_hidden(board))]
         told.append(percent(share_false(board)) if board else "–")
         told += [percent(gained_by(board, heads)) for heads in (1, 3, 10)]
-        told.append(up(promised[name]) if name in promised else "none")
         rows[f"<strong>{name}</strong><br>{condition}"] = [
             f"<td>{cell}</td>".replace(" %", "\u00a0%") for cell in told
         ]
-    heads = "hides", "false", "1", "3", "10", "promise"
+    heads = "hides", "false", "1", "3", "10"
     return HTML(grid("board", heads, rows))
 
 
@@ -785,7 +782,7 @@ def answers_to(above):
 
     def draw(ax):
         for name, mark, words, at, here in (
-            ("independent", "o", "most were right:\nsilence", 12, False),
+            ("independent", "o", "half or more right:\nsilence", 12, False),
             (
                 "full_disclosure",
                 "s",

@@ -653,8 +653,8 @@ def ahead_of_all():
 
 RIGHTED = {  # colour, mark, and where names stand in both panels
     "every score": ("full_disclosure", "o", ("every score", 932), 1.0),
-    "simplified, 1/100": ("simplified", "s", ("simplified", 998), 0.5),
-    "Ladder, 1/100": ("ladder", "^", ("Ladder", 968), 0.64),
+    "simplified, 1/100": ("simplified", "s", None, 0.5),
+    "Ladder, 1/100": ("ladder", "^", ("Ladders", 966), 0.64),
 }
 
 
