@@ -295,27 +295,47 @@ def test_who_weighs_all_answers_gains_more(board):
     assert (final == replayed).all()
 
 
-def test_a_paired_test_asks_for_the_root_of_what_differs():
-    """So Eve takes it, who does not know which labels are public: a tenth more or less predicts fewer of its moves."""
+def heard(board, games, files, monkeypatch):
+    """Play the best attack, and return of all of its files the wrong public labels, and between what Eve hears them."""
     held, begin = competition.competition(), fitted.starts()[fitted.eves_account()]
-    labels, sent, gained, asked = held.labels[held.public], [], [], []
-    for seed in range(20):
-        board, best = fitted.BOARDS["parameter-free"](labels), None
+    labels, found, first = held.labels[held.public], [], jointly.Joint.hear
 
-        def submit(file, board=board):
-            sent.append((file, board.submit(file[held.public])))
-            return sent[-1][1]
+    def hear(joint, file, low, high):
+        said = (begin.file ^ (file < 0))[held.public]
+        found.append((len(joint.mean), said, low, high))
+        first(joint, file, low, high)
 
-        sent.clear()
-        fitted.jointly(submit, begin, np.random.default_rng(seed), "parameter-free", 50)
-        for file, shown in sent:
-            if best is not None:
-                wrong = np.sum(file[held.public] != labels)
-                gained.append((3600 * best[1] - wrong, shown < best[1]))
-                asked.append(np.sqrt(jointly.SHARE * np.sum(file != best[0])))
-            best = (file, shown) if best is None or shown < best[1] else best
-    (more, moved), border = np.array(gained).T, np.array(asked)
-    missed = [np.sum((more > factor * border) != moved) for factor in (0.9, 1.0, 1.1)]
-    assert missed[1] < min(missed[0], missed[2])
-    assert missed[1] < 0.03 * len(moved)
-    assert 0.1 < np.mean(moved) < 0.9
+    monkeypatch.setattr(jointly.Joint, "hear", hear)
+    for seed in range(games):
+        made = fitted.BOARDS[board](labels)
+        rng = np.random.default_rng(seed)
+        fitted.jointly(lambda file, made=made: made.submit(file[held.public]), begin, rng, board, files)
+    return [(place, said, np.sum(said != labels), low, high) for place, said, low, high in found]
+
+
+@pytest.mark.parametrize("board", ["every score", "simplified, 1/100", "Ladder, 1/100"])
+def test_what_eve_hears_is_true_and_no_less_than_the_board_said(board, monkeypatch):
+    """A number, or an interval between borders as wide as a step, or from a border on."""
+    step = {"every score": 1, "simplified, 1/100": 36, "Ladder, 1/100": 36}[board]
+    for place, _, wrong, low, high in heard(board, 5, 30, monkeypatch):
+        assert low < wrong < high
+        assert high == np.inf or high - low <= step
+        assert place > 0 or high < np.inf
+
+
+def test_a_paired_test_asks_for_the_root_of_what_differs(monkeypatch):
+    """On the public labels, of which Eve knows the share; where it is silent a file has hardly ever fewer wrong."""
+    asked, differ, below, best = [], [], [], (0, 0)
+    for place, said, wrong, low, high in heard("parameter-free", 10, 50, monkeypatch):
+        if high < np.inf:
+            assert low < wrong < high
+            best = said, wrong
+        else:
+            assert place > 0
+            asked.append((best[1] - low) ** 2)
+            differ.append(np.sum(said != best[0]))
+            below.append(wrong < low)
+    ratio = np.array(asked) / np.array(differ)
+    mean, error = le.mean_and_error(ratio)
+    assert abs(mean - 1) < 4 * error < 0.02
+    assert np.mean(below) < 0.03
