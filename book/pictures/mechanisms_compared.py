@@ -455,10 +455,10 @@ ALONE = "simplified Ladder, 1/100"  # for teams that see their own score
 CHOSEN = (  # what to run, on what board of the study, and when
     ("nothing, until the end", None, "if Eve can open several accounts"),
     ("own score only", ALONE, "if a team must rely on its score"),
-    ("simplified Ladder, 1/100", ALONE, "if outsiders act on it"),
-    ("Ladder, 1/100", "Ladder, 1/100", "if they act on single moves"),
+    ("Ladder, 1/100", "Ladder, 1/100", "if outsiders act on single moves"),
+    ("simplified Ladder, 1/100", ALONE, "if they act on it at all"),
+    ("exact ranks", "exact ranks", "if places are enough"),
     ("every score", "exact losses", "else"),
-    ("exact ranks", "exact ranks", "or, to leak less"),
 )
 
 
@@ -850,7 +850,7 @@ def draw_tests(ax):
     bound = [at_most(int(k)) for k in ks]
     ax.plot(ks, bound, ":", color=le.COLOURS["ladder"])
     look = {"color": INK["ladder"], "va": "bottom"}
-    ax.text(20, 0.4, "at most", **look)
+    ax.text(20, 0.4, "at most, Ladder", **look)
     for board, (colour, mark, y) in TESTED.items():
         shares = [gained_by(board, 1, int(k)) for k in files]
         ax.plot(files, shares, f"{mark}-", color=le.COLOURS[colour])

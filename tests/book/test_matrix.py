@@ -516,7 +516,7 @@ def test_the_decision_says_what_boards_hide_and_leak():
     assert mechanisms_compared.at_the_end(10_000) == pytest.approx(end)
     assert mechanisms_compared.on_own_score() == pytest.approx(own)
     simple = "simplified Ladder, 1/100"
-    played = None, simple, simple, "Ladder, 1/100", "exact losses", "exact ranks"
+    played = None, simple, "Ladder, 1/100", simple, "exact ranks", "exact losses"
     for board, row in zip(played, rows, strict=True):
         assert row[0] == f"{100 * mechanisms_compared.share_hidden(board):.0f} %"
         assert row[2:5] == [f"{100 * mechanisms_compared.gained_by(board, heads):.0f} %" for heads in (1, 3, 10)]
