@@ -291,7 +291,7 @@ class Silent(Scored):
         self.shown = min(self.shown, told)
 
 
-class Tested(Silent):
+class Tested(Scored):
     """Eve, where a Ladder shows exact losses that a test finds lower.
 
     To find a file better, the paired test asks for as many labels as the
@@ -299,8 +299,9 @@ class Tested(Silent):
     """
 
     def __init__(self, start: Any, rng: np.random.Generator) -> None:
-        super().__init__(start, rng, 0, 0)
-        self.best = np.zeros(0)  # the file that is shown
+        super().__init__(start, rng)
+        self.shown, self.best = math.inf, np.zeros(0)  # loss, and file
+        self.spread = 14.0  # of a file around its mean, as a first guess
 
     def lift(self, file: Array, left: int, files: int) -> None:
         """Turn sure labels, to stand as far above the border as is best."""
@@ -324,7 +325,7 @@ class Tested(Silent):
         """Learn a loss, or that the test did not find it lower."""
         if told < self.shown:
             self.best, self.shown = file, told
-            Scored.hear(self, file, told)
+            super().hear(file, told)
         else:
             apart = SHARE * np.sum(file != self.best)
             border = self.n * self.shown - math.sqrt(apart)

@@ -216,12 +216,6 @@ def in_front(board, files, level=False):
     return alone[0], front[1], *alone[2:]
 
 
-def tied_of(level, alone):
-    """Return how often Eve ties for first, of two rounded shares."""
-    both, one = (round(100 * share) for share, _ in (level, alone))
-    return f"{both - one} %"
-
-
 def answer_table():
     """Return what each board shows falsely, gives to Eve, and costs Bob."""
     rows = {}
