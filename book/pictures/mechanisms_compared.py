@@ -22,7 +22,7 @@ import honest_cost
 import knows_half
 import leaderboard_edu as le
 import matrix
-from pictures.real_competition import grid
+from pictures.real_competition import grid, in_front
 
 FOLDER = Path(__file__).parents[1] / "data"
 DATA, FEW_FILES = FOLDER / "matrix.json", FOLDER / "few_files.json"
@@ -306,8 +306,8 @@ def worst_table():
     for board in results()["results"]:
         hides = cell(None, "not played")
         if not is_regression(board):
-            hidden, *_ = price(board)
-            hides = cell(hidden, f"{hidden}")
+            hidden = share_hidden(board)
+            hides = cell(hidden, percent(hidden))
         cells, note = gained(board)
         places = board in PROMISES and PROMISES[board][2]
         told = promise(board, bool(places))
@@ -434,6 +434,37 @@ def regression_table():
             cells.append(f"<td>{signed(mean)} ± {error:.3f}</td>")
         rows[f"{escape(board)}<br><small>{unit(board)}</small>"] = cells
     return HTML(grid("board", matrix.FITS, rows))
+
+
+SILENCE = {  # name in the competition, colour, mark, where words stand
+    "exact losses": ("every score", "full_disclosure", "o", 1.2),
+    "exact ranks": (None, "ranks", "P", -1.4),
+    "parameter-free Ladder": ("parameter-free", "parameter_free", "D", 0.9),
+    "simplified Ladder, 1/100": (
+        "simplified, 1/100",
+        "simplified",
+        "s",
+        -0.9,
+    ),
+    "Ladder, 1/100": ("Ladder, 1/100", "ladder", "^", 0.6),
+}
+
+
+def draw_silence(ax):
+    """Draw hidden progress against false moves, and how often Eve leads."""
+    for board, (name, colour, mark, up_by) in SILENCE.items():
+        x, y = 100 * share_hidden(board), 100 * share_false(board)
+        ax.plot(x, y, mark, ms=8, color=le.COLOURS[colour])
+        words = WEIGHED[board].split(",")[0].removesuffix(" Ladder")
+        if name:
+            alone, _ = in_front(name, FEW)[0]
+            words += f"\nEve alone: {percent(alone)}"
+        look = {"color": INK[colour], "va": "center"}
+        ax.text(x + 0.8, y + up_by, words, **look)
+    ax.set(xlabel="progress hidden", ylabel="false moves")
+    ax.set(xlim=(0, 31), ylim=(-1, 20))
+    ax.set_xticks([0, 10, 20], ["0 %", "10 %", "20 %"])
+    ax.set_yticks([0, 5, 10, 15], ["0 %", "5 %", "10 %", "15 %"])
 
 
 FEW = few_files.FEW  # files of an account
@@ -634,11 +665,6 @@ def weighed(heads, files):
     }
 
 
-def says_false(board):
-    """Say which share of a board's moves is false, if it has moves."""
-    return f"{percent(share_false(board))} false" if board else "no moves"
-
-
 def says_read(board, files):
     """Say how many accounts read every label."""
     number = read_by(board, files)
@@ -652,7 +678,6 @@ def weighed_rows(heads, files):
     """Return the bars of each board, and what is written beside them."""
     found = weighed(heads, files)
     hidden, gained = zip(*found.values(), strict=True)
-    lies = [share_false(board) if board else 0.0 for board in WEIGHED]
     return {
         "boards": {
             "board": list(found),
@@ -660,8 +685,6 @@ def weighed_rows(heads, files):
             "hides": [percent(share) for share in hidden],
             "gained": gained,
             "gains": [percent(share) for share in gained],
-            "lies": lies,
-            "false": [says_false(board) for board in WEIGHED],
             "read": [read_by(board, files) for board in WEIGHED],
             "reads": [says_read(board, files) for board in WEIGHED],
         }
@@ -693,10 +716,7 @@ def describe_weighed(heads, files):
 
 
 def draw_weighed(narrow):
-    """Draw a bar to the left for what is hidden, to the right for Eve.
-
-    And below hers one for moves that are false.
-    """
+    """Draw a bar to the left for what is hidden, to the right for Eve."""
     rows = alt.Chart(alt.NamedData("boards"))
     left, right = (-1.45, 2.05) if narrow else (-1.2, 2.1)
     scale = alt.Scale(domain=[left, right], nice=False, zero=False)
@@ -705,17 +725,15 @@ def draw_weighed(narrow):
         alt.Tooltip("board:N"),
         alt.Tooltip("hides:N", title="hidden"),
         alt.Tooltip("gains:N", title="Eve gains"),
-        alt.Tooltip("false:N", title="moves"),
         alt.Tooltip("read:N", title="accounts that read all"),
     ]
     layers = []
     for column, says, kind, side, dx, dy in (
         ("hidden", "hides", "independent", "right", -5, 2),
         ("gained", "gains", "full_disclosure", "left", 5, 2),
-        ("lies", "false", "ladder_boot", "left", 5, 16),
     ):
         x = alt.X(f"{column}:Q", axis=None).scale(scale)
-        bar = {"color": le.COLOURS[kind], "height": 11, "yOffset": dy}
+        bar = {"color": le.COLOURS[kind], "height": 13, "yOffset": dy}
         look = {"color": INK[kind], "align": side, "fontSize": 13}
         layers += [
             rows.mark_bar(**bar).encode(
@@ -735,9 +753,9 @@ def draw_weighed(narrow):
         x=alt.datum(right), y=y, text="read:N" if narrow else "reads:N"
     )
     place = alt.Chart(alt.Data(values=[{}]))
-    words = ("hidden", "Eve gains", "read by", "")
+    words = ("hidden", "Eve gains", "read by")
     if not narrow:
-        words = "hidden from honest teams", "Eve gains", "", "false moves"
+        words = "hidden from honest teams", "Eve gains", ""
     heads = [
         place.mark_text(
             text=text, align=side, dx=dx, color=INK[kind], fontWeight="bold"
@@ -746,12 +764,11 @@ def draw_weighed(narrow):
             (words[0], 0, "right", -5, "independent"),
             (words[1], 0, "left", 5, "full_disclosure"),
             (words[2], right, "right", 0, "full_disclosure"),
-            (words[3], 0.55, "left", 0, "ladder_boot"),
         )
     ]
     width = 246 if narrow else 562
     return alt.layer(*layers, name, read, *heads).properties(
-        width=width, height=52 * len(WEIGHED)
+        width=width, height=42 * len(WEIGHED)
     )
 
 

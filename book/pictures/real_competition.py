@@ -217,18 +217,18 @@ def in_front(board, files, level=False):
 
 
 def answer_table():
-    """Return what each board shows falsely, gives to Eve, and costs Bob."""
+    """Return what each board hides, gives to Eve, and costs teams."""
     rows = {}
     for board, world in WORLDS.items():
-        cost, (false, of) = outcome(world)
+        _, cost, (false, of) = replayed(board)
         hidden = share_of_gain(cost)
         told = [f"{100 * hidden:.0f}", f"{100 * false / of:.0f}"]
         for share, error in in_front(board, 50)[:2]:
             told.append(f"{100 * share:.0f} ± {100 * error:.0f}")
-        worse, spread = worse_by(world, "climber")
-        assert round(spread, 3) == (0.004 if world != "full" else 0)
+        worse, spread = worse_by(world)
+        assert round(spread, 3) == (0.001 if world != "full" else 0)
         rows[board] = [f"{each}\u00a0%" for each in told] + [f"{worse:.3f}"]
-    heads = "hidden", "false", "Eve alone", "or level", "Bob pays ± .004"
+    heads = "hidden", "false", "Eve alone", "or level", "teams pay ± .001"
     return table("board", heads, rows)
 
 
@@ -645,52 +645,34 @@ def ahead_of_all():
     return round(n * min(row[1] for row in rows if row[0] != eve)) - 1
 
 
-RIGHTED = {  # colour, mark, and where names stand in both panels
-    "every score": ("full_disclosure", "o", ("every score", 932), 1.0),
-    "simplified, 1/100": ("simplified", "s", None, 0.5),
-    "Ladder, 1/100": ("ladder", "^", ("Ladders", 966), 0.64),
+FRONT = {  # colour, mark, and where names stand
+    "every score": ("full_disclosure", "o", 1.04),
+    "parameter-free": ("parameter_free", "D", 0.91),
+    "Ladder, 1/100": ("ladder", "^", 0.64),
+    "simplified, 1/100": ("simplified", "s", 0.5),
 }
 
 
-def draw_righted(wrong, leads_alone):
-    """Draw how many labels Eve ends with wrong, and how often she leads.
+def draw_front(alone, level):
+    """Draw how often Eve leads alone, and how often she is level or first.
 
-    By how many files she may send: from her model, and from all that are
-    printed as it is.
+    By how many files she may send, from all that are printed as hers.
     """
-    coins, files = coins_leave(), fitted.LIMITS
-    for board, (colour, mark, name, at) in RIGHTED.items():
-        games = [righted("joint", board, each) for each in files]
-        means = [coins - game.mean() for game in games]
-        spread = [game.std() for game in games]
-        look = {"fmt": f"{mark}-", "color": le.COLOURS[colour]}
-        wrong.errorbar(files, means, spread, **look)
-        shares = [in_front(board, each)[0] for each in files]
-        leads_alone.errorbar(files, *np.transpose(shares), **look)
+    for board, (colour, mark, at) in FRONT.items():
+        found = [in_front(board, files)[:2] for files in fitted.LIMITS]
+        for ax, shares in (
+            (alone, [each[0] for each in found]),
+            (level, [each[1] for each in found]),
+        ):
+            look = {"fmt": f"{mark}-", "color": le.COLOURS[colour]}
+            ax.errorbar(fitted.LIMITS, *np.transpose(shares), **look)
         look = {"color": le.TEXT_COLOURS[colour], "va": "center"}
-        leads_alone.text(105, at, board.removesuffix(", 1/100"), **look)
-        if name:
-            wrong.text(110, name[1], name[0], **look)
-    level, step = needed()
-    held, start = competition(), fitted.starts()[fitted.eves_account()]
-    model = np.sum((start.file != held.labels)[held.public])
-    for at, goal, side, colour in (
-        (model, "her model", "bottom", "independent"),
-        (coins - level, "tie, Ladder", "center", "simplified"),
-        (ahead_of_all(), "lead, scores", "center", "full_disclosure"),
-        (coins - level - step, "lead, Ladder", "center", "simplified"),
-    ):
-        line = {"color": le.COLOURS[colour], "lw": 1, "ls": ":"}
-        wrong.plot([0, 146], [at, at], **line)
-        look = {"color": le.TEXT_COLOURS[colour], "ha": "left"}
-        wrong.text(148, at, goal, va=side, **look)
-    wrong.set(title="wrong labels", ylim=(920, 1047), xlim=(0, 222))
-    leads_alone.set(title="she leads alone", ylim=(-0.03, 1.05))
-    leads_alone.set(xlim=(14, 165))
-    leads_alone.set_yticks([0, 0.5, 1], ["0 %", "50 %", "100 %"])
-    for ax in (wrong, leads_alone):
-        ax.set(xlabel="files", xticks=files)
-        ax.grid(visible=False, axis="y")
+        alone.text(106, at, board.removesuffix(", 1/100"), **look)
+    alone.set(title="Eve leads alone", xlim=(14, 180))
+    level.set(title="or is level with the first", xlim=(14, 106))
+    for ax in (alone, level):
+        ax.set(xlabel="files", xticks=fitted.LIMITS, ylim=(-0.03, 1.1))
+        ax.set_yticks([0, 0.5, 1], ["0 %", "50 %", "100 %"])
 
 
 def two_losses(fifty):
