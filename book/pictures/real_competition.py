@@ -228,7 +228,8 @@ def answer_table():
         worse, spread = worse_by(world)
         assert round(spread, 3) == (0.001 if world != "full" else 0)
         rows[board] = [f"{each}\u00a0%" for each in told] + [f"{worse:.3f}"]
-    heads = "hidden", "false", "Eve alone", "or level", "teams pay ± .001"
+    heads = "progress hidden", "false moves", "Eve alone", "or level"
+    heads += ("teams pay ± .001",)
     return table("board", heads, rows)
 
 
