@@ -439,15 +439,21 @@ def regression_table():
 SILENCE = {  # name in the competition, colour, mark, where words stand
     "exact losses": ("every score", "full_disclosure", "o", 1.2),
     "exact ranks": (None, "ranks", "P", -1.4),
-    "parameter-free Ladder": ("parameter-free", "parameter_free", "D", 0.9),
+    "parameter-free Ladder": ("parameter-free", "parameter_free", "D", 1.0),
     "simplified Ladder, 1/100": (
         "simplified, 1/100",
         "simplified",
         "s",
-        -0.9,
+        -0.6,
     ),
-    "Ladder, 1/100": ("Ladder, 1/100", "ladder", "^", 0.6),
+    "Ladder, 1/100": ("Ladder, 1/100", "ladder", "^", -0.7),
 }
+
+
+def eve_alone(board):
+    """Return in how many games she leads a board of flights alone."""
+    name, *_ = SILENCE[board]
+    return percent(in_front(name, FEW)[0][0]) if name else "–"
 
 
 def draw_silence(ax):
@@ -457,12 +463,11 @@ def draw_silence(ax):
         ax.plot(x, y, mark, ms=8, color=le.COLOURS[colour])
         words = WEIGHED[board].split(",")[0].removesuffix(" Ladder")
         if name:
-            alone, _ = in_front(name, FEW)[0]
-            words += f"\nEve alone: {percent(alone)}"
+            words += f"\nEve alone: {eve_alone(board)}"
         look = {"color": INK[colour], "va": "center"}
         ax.text(x + 0.8, y + up_by, words, **look)
     ax.set(xlabel="progress hidden", ylabel="false moves")
-    ax.set(xlim=(0, 31), ylim=(-1, 20))
+    ax.set(xlim=(0, 31), ylim=(-1.8, 20))
     ax.set_xticks([0, 10, 20], ["0 %", "10 %", "20 %"])
     ax.set_yticks([0, 5, 10, 15], ["0 %", "5 %", "10 %", "15 %"])
 
@@ -482,10 +487,11 @@ def share_false(board):
     return false / of
 
 
+OWN = "own score only"
 ALONE = "simplified Ladder, 1/100"  # for teams that see their own score
 CHOSEN = (  # what to run, on what board of the study, and when
     ("nothing, until the end", None, "if Eve can open several accounts"),
-    ("own score only", ALONE, "if a team must rely on its score"),
+    (OWN, ALONE, "if a team must rely on its score"),
     ("Ladder, 1/100", "Ladder, 1/100", "if outsiders act on single moves"),
     ("simplified Ladder, 1/100", ALONE, "if they act on it at all"),
     ("exact ranks", "exact ranks", "if places are enough"),
@@ -502,11 +508,12 @@ def decision_table():
     for name, board, condition in CHOSEN:
         told = [percent(share_hidden(board))]
         told.append(percent(share_false(board)) if board else "–")
-        told += [percent(gained_by(board, heads)) for heads in (1, 3, 10)]
+        told.append(eve_alone(board) if board and name != OWN else "–")
+        told += [percent(gained_by(board, heads)) for heads in (1, 10)]
         rows[f"<strong>{name}</strong><br>{condition}"] = [
             f"<td>{cell}</td>".replace(" %", "\u00a0%") for cell in told
         ]
-    heads = "hides", "false", "1", "3", "10"
+    heads = "hides", "false", "alone", "1", "10"
     return HTML(grid("board", heads, rows))
 
 

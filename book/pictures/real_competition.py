@@ -24,11 +24,11 @@ BOARDS = {
 }
 CALLED = {
     "every score": "the board that shows every score",
-    "replayed, simplified Ladder": "a Ladder, by a replay",
+    "replayed, simplified Ladder": "the simplified Ladder, by a replay",
     "the Ladder": "the Ladder",
     "simplified Ladder": "the simplified Ladder",
     "parameter-free": "the parameter-free Ladder",
-    "Eve walks, simplified Ladder": "a Ladder that Eve walks down",
+    "Eve walks, simplified Ladder": "the simplified Ladder, walked down",
 }
 WORLDS = {  # the game that was played with each board
     "every score": "full",
@@ -223,13 +223,15 @@ def answer_table():
         _, cost, (false, of) = replayed(board)
         hidden = share_of_gain(cost)
         told = [f"{100 * hidden:.0f}", f"{100 * false / of:.0f}"]
-        for share, error in in_front(board, 50)[:2]:
-            told.append(f"{100 * share:.0f} ± {100 * error:.0f}")
+        told += [
+            f"{100 * share:.0f}" for share, _ in in_front(board, 50)[:2]
+        ]
         worse, spread = worse_by(world)
         assert round(spread, 3) == (0.001 if world != "full" else 0)
-        rows[board] = [f"{each}\u00a0%" for each in told] + [f"{worse:.3f}"]
-    heads = "progress hidden", "false moves", "Eve alone", "or level"
-    heads += ("teams pay ± .001",)
+        rows[board] = [f"{each}\u00a0%" for each in told] + [
+            f"{worse:.3f}".removeprefix("0")
+        ]
+    heads = "hides", "false", "alone", "level", "pay"
     return table("board", heads, rows)
 
 

@@ -507,7 +507,7 @@ def test_no_play_passes_the_bound_of_the_ladder(files):
 
 
 def test_the_decision_says_what_boards_hide_and_leak():
-    """Of those that are chosen, and of ranks; what one, three and ten accounts gain, and what is promised."""
+    """Of those that are chosen, and of ranks; how often Eve leads alone, what accounts gain, what is promised."""
     page = BeautifulSoup(mechanisms_compared.decision_table().data, "html.parser")
     rows = [[cell.text.replace("\u00a0", " ") for cell in row.find_all("td")] for row in page.select("tbody tr")]
     stories = comb(150, 49)  # before the last of 50 files, at hundredths
@@ -517,9 +517,14 @@ def test_the_decision_says_what_boards_hide_and_leak():
     assert mechanisms_compared.on_own_score() == pytest.approx(own)
     simple = "simplified Ladder, 1/100"
     played = None, simple, "Ladder, 1/100", simple, "exact ranks", "exact losses"
+    alone = [
+        real_competition.in_front(name, 50)[0][0] for name in ("Ladder, 1/100", "simplified, 1/100", "every score")
+    ]
+    first, rounded, every = (f"{100 * share:.0f} %" for share in alone)
+    assert [row[2] for row in rows] == ["–", "–", first, rounded, "–", every]
     for board, row in zip(played, rows, strict=True):
         assert row[0] == f"{100 * mechanisms_compared.share_hidden(board):.0f} %"
-        assert row[2:5] == [f"{100 * mechanisms_compared.gained_by(board, heads):.0f} %" for heads in (1, 3, 10)]
+        assert row[3:5] == [f"{100 * mechanisms_compared.gained_by(board, heads):.0f} %" for heads in (1, 10)]
         if board:
             lies, of = mechanisms_compared.moves(board)
             assert row[1] == f"{100 * lies / of:.0f} %"
