@@ -874,7 +874,7 @@ def draw_tests(ax):
     bound = [at_most(int(k)) for k in ks]
     ax.plot(ks, bound, ":", color=le.COLOURS["ladder"])
     look = {"color": INK["ladder"], "va": "bottom"}
-    ax.text(20, 0.4, "at most, Ladder", **look)
+    ax.text(20, 0.4, "at most" if narrow else "at most, Ladder", **look)
     for board, (colour, mark, y) in TESTED.items():
         shares = [gained_by(board, 1, int(k)) for k in files]
         ax.plot(files, shares, f"{mark}-", color=le.COLOURS[colour])
