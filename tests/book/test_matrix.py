@@ -23,6 +23,7 @@ from honest_cost import honest_cost, told
 import leaderboard_edu as le
 from book.pictures import mechanisms_compared, real_competition
 from tools import studies as runner
+from tools.main_line import read
 
 
 @pytest.mark.nightly
@@ -839,3 +840,24 @@ def test_what_honest_teams_pay_in_a_game(world):
     mean, _ = real_competition.worse_by(world)
     before = {team: true for team, _, true in real_competition.standings("full")}
     assert mean == pytest.approx(np.mean([true - before[team] for team, true in handed.items()]))
+
+
+def words_of(chapter, figure):
+    """Return the alternative text of a picture in a chapter, in one line."""
+    (cell,) = (cell for cell in read(chapter).cells if f"    {figure}," in cell.source)
+    return " ".join("".join(cell.source.split('"')[1::2]).split())
+
+
+def test_what_is_said_of_who_leads_alone():
+    """The alternative texts of two pictures have the numbers that are drawn."""
+    alone = {
+        board: [f"{100 * real_competition.in_front(board, files)[0][0]:.0f}" for files in fitted.LIMITS]
+        for board in real_competition.FRONT
+    }
+    words = words_of("book/real_competition", "draw_front")
+    for first, second, third in alone.values():
+        assert f"{first}, {second} and {third} %" in words
+    boards_drawn = "every score", "parameter-free", "simplified, 1/100", "Ladder, 1/100"
+    *others, last = (alone[board][1] for board in boards_drawn)
+    words = words_of("book/mechanisms_compared", "draw_silence")
+    assert f"Eve leads alone in {', '.join(others)} and {last} per cent" in words
