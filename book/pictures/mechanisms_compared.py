@@ -22,7 +22,7 @@ import honest_cost
 import knows_half
 import leaderboard_edu as le
 import matrix
-from pictures.real_competition import grid, in_front
+from pictures.real_competition import WORLDS, grid, in_front
 
 FOLDER = Path(__file__).parents[1] / "data"
 DATA, FEW_FILES = FOLDER / "matrix.json", FOLDER / "few_files.json"
@@ -436,35 +436,35 @@ def regression_table():
     return HTML(grid("board", matrix.FITS, rows))
 
 
-SILENCE = {  # name in the competition, colour, mark, where words stand
-    "exact losses": ("every score", "full_disclosure", "o", 1.2),
-    "exact ranks": (None, "ranks", "P", -1.4),
-    "parameter-free Ladder": ("parameter-free", "parameter_free", "D", 1.0),
-    "simplified Ladder, 1/100": (
-        "simplified, 1/100",
-        "simplified",
-        "s",
-        -0.6,
-    ),
-    "Ladder, 1/100": ("Ladder, 1/100", "ladder", "^", -0.7),
+SILENCE = {  # mark, and where words stand
+    "exact losses": ("o", 1.2),
+    "exact ranks": ("P", -1.4),
+    "parameter-free Ladder": ("D", 1.0),
+    "simplified Ladder, 1/100": ("s", -0.6),
+    "Ladder, 1/100": ("^", -0.7),
 }
 
 
-def eve_alone(board):
-    """Return in how many games she leads a board of flights alone."""
-    name, *_ = SILENCE[board]
-    return percent(in_front(name, FEW)[0][0]) if name else "–"
+def eve_alone(name):
+    """Return how often she leads alone on flights, if that was played."""
+    board = name.replace(" Ladder", "")
+    if board not in WORLDS:
+        return "–"
+    alone, *_ = in_front(board, FEW)
+    return percent(alone[0])
 
 
 def draw_silence(ax):
     """Draw hidden progress against false moves, and how often Eve leads."""
-    for board, (name, colour, mark, up_by) in SILENCE.items():
+    for board, (mark, up_by) in SILENCE.items():
         x, y = 100 * share_hidden(board), 100 * share_false(board)
-        ax.plot(x, y, mark, ms=8, color=le.COLOURS[colour])
-        words = WEIGHED[board].split(",")[0].removesuffix(" Ladder")
-        if name:
-            words += f"\nEve alone: {eve_alone(board)}"
-        look = {"color": INK[colour], "va": "center"}
+        ax.plot(x, y, mark, ms=8, color=le.COLOURS[COLOUR[board]])
+        name = WEIGHED[board]
+        words, alone = name.split(",")[0], eve_alone(name)
+        words = words.removesuffix(" Ladder")
+        if alone != "–":
+            words += f"\nEve alone: {alone}"
+        look = {"color": INK[COLOUR[board]], "va": "center"}
         ax.text(x + 0.8, y + up_by, words, **look)
     ax.set(xlabel="progress hidden", ylabel="false moves")
     ax.set(xlim=(0, 31), ylim=(-1.8, 20))
@@ -487,11 +487,10 @@ def share_false(board):
     return false / of
 
 
-OWN = "own score only"
 ALONE = "simplified Ladder, 1/100"  # for teams that see their own score
 CHOSEN = (  # what to run, on what board of the study, and when
     ("nothing, until the end", None, "if Eve can open several accounts"),
-    (OWN, ALONE, "if a team must rely on its score"),
+    ("own score only", ALONE, "if a team must rely on its score"),
     ("Ladder, 1/100", "Ladder, 1/100", "if outsiders act on single moves"),
     ("simplified Ladder, 1/100", ALONE, "if they act on it at all"),
     ("exact ranks", "exact ranks", "if places are enough"),
@@ -508,7 +507,7 @@ def decision_table():
     for name, board, condition in CHOSEN:
         told = [percent(share_hidden(board))]
         told.append(percent(share_false(board)) if board else "–")
-        told.append(eve_alone(board) if board and name != OWN else "–")
+        told.append(eve_alone(name))
         told += [percent(gained_by(board, heads)) for heads in (1, 10)]
         rows[f"<strong>{name}</strong><br>{condition}"] = [
             f"<td>{cell}</td>".replace(" %", "\u00a0%") for cell in told

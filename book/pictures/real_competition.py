@@ -223,14 +223,12 @@ def answer_table():
         _, cost, (false, of) = replayed(board)
         hidden = share_of_gain(cost)
         told = [f"{100 * hidden:.0f}", f"{100 * false / of:.0f}"]
-        told += [
-            f"{100 * share:.0f}" for share, _ in in_front(board, 50)[:2]
-        ]
+        alone, level = in_front(board, 50)[:2]
+        told += [f"{100 * share:.0f}" for share, _ in (alone, level)]
         worse, spread = worse_by(world)
         assert round(spread, 3) == (0.001 if world != "full" else 0)
-        rows[board] = [f"{each}\u00a0%" for each in told] + [
-            f"{worse:.3f}".removeprefix("0")
-        ]
+        pay = f"{worse:.3f}".removeprefix("0")
+        rows[board] = *(f"{each}\u00a0%" for each in told), pay
     heads = "hides", "false", "alone", "level", "pay"
     return table("board", heads, rows)
 
@@ -487,11 +485,11 @@ def board_and_truth():
     )
 
 
-LINES = {  # colour, mark, height of the words
-    "every score": ("full_disclosure", "o", 0.445),
-    "parameter-free": ("parameter_free", "D", 0.185),
-    "simplified, 1/100": ("simplified", "s", 0.113),
-    "Ladder, 1/100": ("ladder", "^", 0.04),
+LINES = {  # colour, mark, height of the words in both pictures
+    "every score": ("full_disclosure", "o", 0.445, 1.04),
+    "parameter-free": ("parameter_free", "D", 0.185, 0.91),
+    "simplified, 1/100": ("simplified", "s", 0.113, 0.5),
+    "Ladder, 1/100": ("ladder", "^", 0.04, 0.64),
 }
 
 
@@ -507,7 +505,7 @@ def seen_by_size(costs, error):
         middle = [np.median(gain[group]) for group in bins]
         narrow = ax.figure.get_figwidth() < 4  # room for the names
         gap = 0.7 if narrow else 0.87
-        for name, (colour, mark, y) in LINES.items():
+        for name, (colour, mark, y, _) in LINES.items():
             seen = [1 - costs[name].hidden[group].mean() for group in bins]
             ax.plot(middle, seen, f"{mark}-", color=le.COLOURS[colour])
             look = {"color": le.TEXT_COLOURS[colour], "ha": "right"}
@@ -648,12 +646,23 @@ def ahead_of_all():
     return round(n * min(row[1] for row in rows if row[0] != eve)) - 1
 
 
-FRONT = {  # colour, mark, and where names stand
-    "every score": ("full_disclosure", "o", 1.04),
-    "parameter-free": ("parameter_free", "D", 0.91),
-    "Ladder, 1/100": ("ladder", "^", 0.64),
-    "simplified, 1/100": ("simplified", "s", 0.5),
-}
+def ledger(board):
+    """Return what fifty files teach Eve from her model, and what she needs.
+
+    In public labels: learned on average, lost by coins in place of what
+    her model says, and what a tie for first and first place alone take.
+    """
+    held, start = competition(), fitted.starts()[fitted.eves_account()]
+    model = np.sum((start.file != held.labels)[held.public])
+    learned, lost = (
+        righted("joint", board, 50).mean(),
+        coins_leave() - model,
+    )
+    if board == "every score":
+        alone = model - ahead_of_all()
+        return learned, lost, alone - 1, alone
+    level, step = needed()
+    return learned, lost, level - lost, level + step - lost
 
 
 def draw_front(alone, level):
@@ -661,7 +670,7 @@ def draw_front(alone, level):
 
     By how many files she may send, from all that are printed as hers.
     """
-    for board, (colour, mark, at) in FRONT.items():
+    for board, (colour, mark, _, at) in LINES.items():
         found = [in_front(board, files)[:2] for files in fitted.LIMITS]
         for ax, shares in (
             (alone, [each[0] for each in found]),

@@ -211,6 +211,26 @@ def test_most_often_alone_and_most_often_level():
             assert alone[0] <= level[0]
 
 
+@pytest.mark.parametrize("board", ["every score", "simplified, 1/100"])
+def test_what_eve_gains_and_needs(board):
+    """By the labels that are wrong before and after, and by what boards show of files that have so many wrong."""
+    held, eve = competition.competition(), fitted.eves_account()
+    labels, model = held.labels[held.public], fitted.starts()[eve].file[held.public]
+    wrong = np.flatnonzero(model != labels)
+    learned, lost, tie, alone = real_competition.ledger(board)
+    after = len(labels) * fitted.stored()[eve, "joint, 50 files", board].public.mean()
+    assert learned - lost == pytest.approx(len(wrong) - after)
+    rest = [row[1] for row in real_competition.standings(real_competition.WORLDS[board]) if row[0] != eve]
+    shown = []
+    for labels_righted in map(round, (tie - 1, tie, alone - 1, alone)):
+        file = model.copy()
+        file[wrong[:labels_righted]] ^= 1
+        shown.append(fitted.BOARDS[board](labels).submit(file) - min(rest))
+    assert shown[0] > 1e-9 > abs(shown[1])
+    assert abs(shown[2]) < 1e-9
+    assert shown[3] < -1e-9
+
+
 class Tosses:
     """Coins as the chapter tosses them, of whatever type is asked for."""
 
