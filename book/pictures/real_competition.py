@@ -1,6 +1,5 @@
 """The figures of the chapter on a real competition."""
 
-import math
 from dataclasses import dataclass
 from functools import cache
 
@@ -629,40 +628,63 @@ def righted(attack, board, files):
     return coins_leave() - competition().public.sum() * losses
 
 
-def needed():
-    """Return how many labels make Eve level on the Ladder, and a step."""
-    n = int(competition().public.sum())
-    printed = fitted.first_shown(
-        fitted.starts()[fitted.eves_account()].file
-    )
-    most = math.ceil(n * (printed - fitted.STEP / 2)) - 1  # wrong labels
-    return coins_leave() - most, n * fitted.STEP
+def enough(board):
+    """Return how many public labels may be wrong to tie, and to lead.
 
-
-def ahead_of_all():
-    """Return how many wrong labels lead, where every score is shown."""
-    n, eve = competition().public.sum(), fitted.eves_account()
-    rows = standings("full")
-    return round(n * min(row[1] for row in rows if row[0] != eve)) - 1
-
-
-def ledger(board):
-    """Return what fifty files teach Eve from her model, and what she needs.
-
-    In public labels: learned on average, lost by coins in place of what
-    her model says, and what a tie for first and first place alone take.
+    For first place, and for first place alone, at the end of the game.
     """
-    held, start = competition(), fitted.starts()[fitted.eves_account()]
-    model = np.sum((start.file != held.labels)[held.public])
-    learned, lost = (
-        righted("joint", board, 50).mean(),
-        coins_leave() - model,
-    )
+    n, eve = int(competition().public.sum()), fitted.eves_account()
+    first = min(row[1] for row in standings(WORLDS[board]) if row[0] != eve)
     if board == "every score":
-        alone = model - ahead_of_all()
-        return learned, lost, alone - 1, alone
-    level, step = needed()
-    return learned, lost, level - lost, level + step - lost
+        return round(n * first), round(n * first) - 1
+    level = round(first / fitted.STEP)  # in steps; halves round up
+    return tuple(
+        (n * (2 * each + 1) - 1) // 200 for each in (level, level - 1)
+    )
+
+
+def model_wrong():
+    """Return how many public labels Eve's model has wrong."""
+    held, start = competition(), fitted.starts()[fitted.eves_account()]
+    return int(np.sum((start.file != held.labels)[held.public]))
+
+
+def wrong_after(board, files=50):
+    """Return how many her file has wrong after the best attack, by game."""
+    key = fitted.eves_account(), f"joint, {files} files", board
+    return competition().public.sum() * fitted.stored()[key].public
+
+
+def draw_race(ax):
+    """Draw how many labels are wrong after fifty files, on three boards.
+
+    In each game a dot. Where a file ties for first is shaded, and more
+    where it leads alone.
+    """
+    model, least = model_wrong(), 948
+    most = 1088 if ax.figure.get_figwidth() < 4 else 1066  # room for names
+    rows = [board for board in LINES if board != "parameter-free"]
+    for y, board in enumerate(reversed(rows)):
+        fill = {"color": le.COLOURS[LINES[board][0]]}
+        words = {"color": le.TEXT_COLOURS[LINES[board][0]]}
+        words |= {"va": "bottom", "y": y + 0.34}
+        tie, alone = enough(board)
+        for begin, shade in ((tie, 0.12), (alone, 0.2)):
+            ax.fill_betweenx(
+                [y - 0.3, y + 0.3], least, begin + 0.5, alpha=shade, **fill
+            )
+        found = np.sort(wrong_after(board))
+        spots = y + 0.2 * np.resize([0, 1, -1, 0.5, -0.5], found.size)
+        ax.plot(found, spots, "o", ms=4, **fill)
+        ax.text(most - 2, s=board.removesuffix(", 1/100"), **words)
+        ax.text(least, s="leads alone", ha="right", **words)
+        if tie > alone + 1:
+            ax.text((tie + alone) / 2, s="level", ha="center", **words)
+    ax.axvline(model, color="black", lw=1, ls="--")
+    ax.text(model, 2.75, "her model", ha="center", va="bottom")
+    ax.set(xlim=(most, least), ylim=(-0.45, 2.7), yticks=[])
+    ax.set(xlabel="wrong labels on the board, of 3,600")
+    ax.set_xticks([model, 1000, 960], [f"{model:,}", "1,000", "960"])
 
 
 def draw_front(alone, level):

@@ -211,21 +211,23 @@ def test_most_often_alone_and_most_often_level():
             assert alone[0] <= level[0]
 
 
-@pytest.mark.parametrize("board", ["every score", "simplified, 1/100"])
-def test_what_eve_gains_and_needs(board):
-    """By the labels that are wrong before and after, and by what boards show of files that have so many wrong."""
+@pytest.mark.parametrize("board", ["every score", "simplified, 1/100", "Ladder, 1/100"])
+def test_how_many_wrong_labels_tie_and_lead(board):
+    """What boards show of files with so many wrong labels, and with one more, beside the best of the others."""
     held, eve = competition.competition(), fitted.eves_account()
     labels, model = held.labels[held.public], fitted.starts()[eve].file[held.public]
     wrong = np.flatnonzero(model != labels)
-    learned, lost, tie, alone = real_competition.ledger(board)
-    after = len(labels) * fitted.stored()[eve, "joint, 50 files", board].public.mean()
-    assert learned - lost == pytest.approx(len(wrong) - after)
+    assert real_competition.model_wrong() == len(wrong)
+    after = fitted.stored()[eve, "joint, 50 files", board].public
+    assert real_competition.wrong_after(board) == pytest.approx(len(labels) * after)
     rest = [row[1] for row in real_competition.standings(real_competition.WORLDS[board]) if row[0] != eve]
+    tie, alone = real_competition.enough(board)
     shown = []
-    for labels_righted in map(round, (tie - 1, tie, alone - 1, alone)):
+    for left in (tie + 1, tie, alone + 1, alone):
         file = model.copy()
-        file[wrong[:labels_righted]] ^= 1
-        shown.append(fitted.BOARDS[board](labels).submit(file) - min(rest))
+        file[wrong[: len(wrong) - left]] ^= 1
+        made = fitted.BOARDS[board](labels)
+        shown.append(made.submit(file) - min(rest))
     assert shown[0] > 1e-9 > abs(shown[1])
     assert abs(shown[2]) < 1e-9
     assert shown[3] < -1e-9
