@@ -445,13 +445,15 @@ SILENCE = {  # mark, and where words stand
 }
 
 
-def eve_alone(name):
-    """Return how often she leads alone on flights, if that was played."""
+def eve_first(name):
+    """Return how often she is first on flights, if that was played.
+
+    Alone, and alone or level.
+    """
     board = name.replace(" Ladder", "")
     if board not in WORLDS:
-        return "–"
-    alone, *_ = in_front(board, FEW)
-    return percent(alone[0])
+        return "–", "–"
+    return tuple(percent(first) for first, _ in in_front(board, FEW)[:2])
 
 
 def draw_silence(ax):
@@ -460,7 +462,7 @@ def draw_silence(ax):
         x, y = 100 * share_hidden(board), 100 * share_false(board)
         ax.plot(x, y, mark, ms=8, color=le.COLOURS[COLOUR[board]])
         name = WEIGHED[board]
-        words, alone = name.split(",")[0], eve_alone(name)
+        words, (alone, _) = name.split(",")[0], eve_first(name)
         words = words.removesuffix(" Ladder")
         if alone != "–":
             words += f"\nEve alone: {alone}"
@@ -507,12 +509,14 @@ def decision_table():
     for name, board, condition in CHOSEN:
         told = [percent(share_hidden(board))]
         told.append(percent(share_false(board)) if board else "–")
-        told.append(eve_alone(name))
+        told += eve_first(name)
         told += [percent(gained_by(board, heads)) for heads in (1, 10)]
         rows[f"<strong>{name}</strong><br>{condition}"] = [
-            f"<td>{cell}</td>".replace(" %", "\u00a0%") for cell in told
+            f"<td>{cell.removesuffix(' %')}</td>" for cell in told
         ]
-    heads = "hides", "false", "alone", "1", "10"
+    heads = "hides", "false moves", "Eve alone", "or level"
+    heads = *heads, "gain, 1", "gain, 10"
+    heads = [each.replace(" ", "<br>") for each in heads]
     return HTML(grid("board", heads, rows))
 
 

@@ -227,8 +227,9 @@ def answer_table():
         worse, spread = worse_by(world)
         assert round(spread, 3) == (0.001 if world != "full" else 0)
         pay = f"{worse:.3f}".removeprefix("0")
-        rows[board] = *(f"{each}\u00a0%" for each in told), pay
-    heads = "hides", "false", "alone", "level", "pay"
+        rows[board] = *told, pay
+    words = "hides", "false moves", "Eve alone", "or level", "teams pay"
+    heads = [each.replace(" ", "<br>") for each in words]
     return table("board", heads, rows)
 
 
