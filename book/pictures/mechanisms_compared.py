@@ -800,6 +800,39 @@ def seesaw():
     )
 
 
+def draw_borders(ax):
+    """Draw the borders of a Ladder, and where Eve's two files stand."""
+    step, known = LABELS // 100, LABELS - round(2 * boards.CLOSE * LABELS)
+    best = round(boards.CLOSE * LABELS)
+    bad = best + known
+    for begin, end, look in (
+        (best, bad, {"color": le.COLOURS["ladder"], "lw": 1.5}),
+        (0, best, {"color": le.COLOURS["independent"], "lw": 0.5}),
+    ):
+        ax.vlines(range(begin - begin % step, end, step), 0, 1, **look)
+    leak = {"color": le.COLOURS["full_disclosure"], "clip_on": False}
+    ink = {"color": le.TEXT_COLOURS["full_disclosure"], "va": "bottom"}
+    narrow = ax.figure.get_figwidth() < 4
+    begins = "bad" if narrow else "bad on purpose"
+    for at, words, side, shift in (
+        (bad, begins, "left", 50),
+        (best, "best file", "right", 140 if narrow else 0),
+    ):
+        ax.plot([at], [1.25], "v", ms=8, **leak)
+        ax.text(at + shift, 1.5, words, ha=side, **ink)
+    grey = {"color": le.TEXT_COLOURS["independent"], "va": "bottom"}
+    ax.text(0, 1.5, "hardly in reach", ha="right", **grey)
+    ax.annotate(
+        "",
+        (best + 60, 1.25),
+        (bad - 60, 1.25),
+        arrowprops={"arrowstyle": "->", "color": leak["color"]},
+    )
+    ax.set(xlim=(3050, 0), ylim=(0, 2.1), yticks=[])
+    ax.set(xlabel="wrong labels, of 4,000; a line is a border")
+    ax.set_xticks([3000, 2000, 1000, 0], ["3,000", "2,000", "1,000", "0"])
+
+
 def answers_to(above):
     """Return what draws tests: each file before and after its flips.
 
