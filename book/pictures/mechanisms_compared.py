@@ -517,7 +517,7 @@ def decision_table():
     heads = "hides", "false moves", "Eve alone", "or level"
     heads = *heads, "gain, 1", "gain, 10"
     heads = [each.replace(" ", "<br>") for each in heads]
-    return HTML(grid("board", heads, rows))
+    return HTML(grid("board", heads, rows, "answers long-heads"))
 
 
 def at_the_end(files):
@@ -816,12 +816,13 @@ def draw_borders(ax):
     begins = "bad" if narrow else "bad on purpose"
     for at, words, side, shift in (
         (bad, begins, "left", 50),
-        (best, "best file", "right", 140 if narrow else 0),
+        (best, "best file", "right", 0),
     ):
         ax.plot([at], [1.25], "v", ms=8, **leak)
         ax.text(at + shift, 1.5, words, ha=side, **ink)
     grey = {"color": le.TEXT_COLOURS["independent"], "va": "bottom"}
-    ax.text(0, 1.5, "hardly in reach", ha="right", **grey)
+    if not narrow:
+        ax.text(0, 1.5, "hardly in reach", ha="right", **grey)
     ax.annotate(
         "",
         (best + 60, 1.25),

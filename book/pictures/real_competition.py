@@ -406,7 +406,7 @@ def draw(narrow):
     return alt.layer(*layers).properties(height=340)
 
 
-def grid(corner, heads, rows):
+def grid(corner, heads, rows, look="answers"):
     """Return a table with a head for each column and row."""
     head = "".join(f"<th scope='col'>{name}</th>" for name in heads)
     body = "".join(
@@ -414,7 +414,7 @@ def grid(corner, heads, rows):
         for name, cells in rows.items()
     )
     return (
-        '<table class="dataframe answers"><thead>'
+        f'<table class="dataframe {look}"><thead>'
         f"<tr><th scope='col'>{corner}</th>{head}</tr></thead>"
         f"<tbody>{body}</tbody></table>"
     )
