@@ -18,8 +18,15 @@ from typing import Any
 import numpy as np
 
 import leaderboard_edu as le
-from competition import MECHANISMS, PATH, PLAYERS, competition, log
-from jointly import Scored, Silent, Tested
+from competition import (
+    MECHANISMS,
+    PATH,
+    PLAYERS,
+    competition,
+    log,
+    shown,
+)
+from jointly import Ranked, Scored, Silent, Tested
 from knows_half import hint
 
 DAYS, DAILY = 61, 5
@@ -31,6 +38,7 @@ PLAYED = PATH.with_name("fitted.json")
 STEP = 0.01
 MOVED = "Ladder, 1/100", "simplified, 1/100"
 MEASURED = "every score", "parameter-free", *MOVED
+RANKS = "exact ranks"  # among the other accounts of the first game
 BOARDS: dict[str, Callable[..., Any]] = {
     "every score": MECHANISMS["full"],
     "parameter-free": MECHANISMS["free"],
@@ -325,6 +333,43 @@ def listen_down(
     return believed(submit, start, walk.unsure, walk.votes)
 
 
+@cache
+def others(account: int) -> le.SubmissionLog:
+    """Return the best public rows of all but Eve and an account."""
+    held, sent = competition(), log("full")
+    replayed = le.Replay(sent.rows(held.public), shown("full"), ())
+    counts = le.best_counts(replayed)
+    ours = np.isin(sent.teams, [account, eves_account()])
+    return sent.submissions(counts & ~ours).rows(held.public)
+
+
+class Ranks:
+    """A board of places on which the other accounts stand already."""
+
+    def __init__(self, labels: Any, account: int) -> None:
+        self.board = le.RankBoard(labels)
+        field = others(account)
+        for team, file in zip(field.teams, field.predictions, strict=True):
+            self.board.submit(team, file)
+
+    def submit(self, file: File) -> float:
+        """Return the place of the best of her files."""
+        return float(self.board.submit("Eve", file))
+
+
+def ranked(
+    submit: Submit,
+    start: Start,
+    rng: np.random.Generator,
+    account: int,
+    files: int,
+) -> File:
+    """Weigh places together, and know the losses of the other accounts."""
+    held, field = competition(), others(account).predictions
+    wrong = np.sum(field != held.labels[held.public], axis=1)
+    return Ranked(start, rng, np.sort(wrong)).attack(submit, files)
+
+
 def jointly(
     submit: Submit,
     start: Start,
@@ -467,7 +512,7 @@ def first_shown(file: File) -> float:
 
 def series() -> dict[tuple[int, str, str], int]:
     """Return how many games are played: from whose file, how, on what."""
-    eve, *others = starts()
+    eve, *honest = starts()
     found = {}
     for attack in (name for name in ATTACKS if name not in LIMITED):
         quoted = attack in ("coins", *DOWN, CLIMBS[-1])
@@ -480,13 +525,16 @@ def series() -> dict[tuple[int, str, str], int]:
                 found[eve, f"{each}, {files} files", board] = GAMES
         for board in MEASURED:
             found[eve, f"joint, {files} files", board] = 20
-            for account in others:
+            for account in honest:
                 games = 10 if files <= 50 else 5
                 found[account, f"joint, {files} files", board] = games
     for account in leaders():
         for board in MEASURED:
-            found[account, "joint, 50 files", board] = 10
-    for account in others:
+            for files in LIMITS:
+                found[account, f"joint, {files} files", board] = 10
+    for account in honest:
+        found[account, "joint, 50 files", RANKS] = 10
+    for account in honest:
         for board in MEASURED:
             found[account, "coins", board] = 2
             found |= {(account, each, board): 10 for each in DOWN}
@@ -507,11 +555,14 @@ def few_files(board: str) -> str:
 
 def again(account: int, attack: str, board: str, games: int) -> Games:
     """Play the first games of a series."""
-    played = ATTACKS[attack]
+    begins, played = (starts() | leaders())[account], ATTACKS[attack]
+    if board == RANKS:
+        files = int(attack.split()[1])
+        played = partial(ranked, account=account, files=files)
+        return play(partial(Ranks, account=account), played, begins, games)
     if attack.startswith(("listen", "joint")):
         played = partial(played, board=board)
-    begins = starts() | leaders()
-    return play(BOARDS[board], played, begins[account], games)
+    return play(BOARDS[board], played, begins, games)
 
 
 @cache

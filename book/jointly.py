@@ -20,6 +20,7 @@ FACTOR = 0.15  # doubt about how sure the model is
 FIRST, LAST = 2600, 300  # labels that are guessed, in first and last files
 MOST, SPARE = 34.0, 1.2  # steps to walk down, and to keep for the last file
 FALL, LEFT = 20.0, 25.0  # labels, of each file, where the step is a test
+PASSED = 4.0  # labels, of each file, where places are shown
 NORMAL = NormalDist()
 
 Array = np.ndarray
@@ -330,3 +331,41 @@ class Tested(Scored):
             apart = SHARE * np.sum(file != self.best)
             border = self.n * self.shown - math.sqrt(apart)
             self.joint.hear(file, border, math.inf)
+
+
+class Ranked(Scored):
+    """Eve, where her place is shown among teams whose losses she knows.
+
+    A file that passes a team has fewer labels wrong than that team, and
+    not fewer than the next; one that passes none says that it does not.
+    """
+
+    def __init__(
+        self, start: Any, rng: np.random.Generator, others: Array
+    ) -> None:
+        super().__init__(start, rng)
+        self.others, self.place_now = others, math.inf  # lowest first
+        self.spread = 14.0  # of a file around its mean, as a first guess
+
+    def lift(self, file: Array, left: int, files: int) -> None:
+        """Turn sure labels, to stand as far above the next as is best."""
+        wrong = self.raised(file)
+        if self.place_now == math.inf:
+            aim = wrong[0] + PASSED * files
+        else:
+            least = self.others[max(int(self.place_now) - 2, 0)]
+            rate = max((least - wrong[0]) / left, 0.5)
+            high = height(rate, fallen(1.0, self.spread)) * self.spread
+            aim = least - 0.5 + high
+        file[self.surest[: np.searchsorted(wrong, aim)]] = -1.0
+        if self.place_now < math.inf:
+            self.spread = self.joint.spread(file)
+
+    def hear(self, file: Array, told: float) -> None:
+        """Learn between which teams a file is, or that it passes none."""
+        place = int(told)
+        low = self.others[place - 2] - 0.5 if place > 1 else -0.5
+        passed = place < self.place_now and place <= self.others.size
+        high = self.others[place - 1] - 0.5 if passed else math.inf
+        self.joint.hear(file, low, high)
+        self.place_now = min(self.place_now, place)

@@ -451,7 +451,7 @@ def eve_first(name):
     Alone, and alone or level.
     """
     board = name.replace(" Ladder", "")
-    if board not in WORLDS:
+    if board not in (*WORLDS, fitted.RANKS):
         return "–", "–"
     return tuple(percent(first) for first, _ in in_front(board, FEW)[:2])
 

@@ -181,12 +181,18 @@ def leads(attack, board, begins=None):
     found, ends, eve = [], [], fitted.eves_account()
     for account in sorted((begins or fitted.starts()).keys() - {eve}):
         end = fitted.stored()[account, attack, board]
-        least = min(
-            score
-            for team, score, _ in standings(WORLDS[board])
-            if team not in (account, eve)
-        )
-        alone, front = end.shown < least - 1e-9, end.shown < least + 1e-9
+        if board == fitted.RANKS:  # places are never level
+            alone = front = end.shown == 1
+        else:
+            least = min(
+                score
+                for team, score, _ in standings(WORLDS[board])
+                if team not in (account, eve)
+            )
+            alone, front = (
+                end.shown < least - 1e-9,
+                end.shown < least + 1e-9,
+            )
         found.append((alone.mean(), front.mean()))
         ends.append((end.shown.mean(), end.sealed.mean()))
     means = (le.mean_and_error(each) for each in np.transpose(found))
@@ -204,10 +210,12 @@ def in_front(board, files, level=False):
     if level:
         begins = fitted.leaders()
     if files < fitted.FILES:
-        best = fitted.few_files(board)
-        tried = [f"{best}, {files} files", f"listen, {files} files"]
-        if files in fitted.LIMITS:
-            tried.append(f"joint, {files} files")
+        names = "coins", "wait", "listen", "joint"
+        tried = [f"{name}, {files} files" for name in names]
+    account = max(begins.keys() - {fitted.eves_account()})
+    tried = [
+        each for each in tried if (account, each, board) in fitted.stored()
+    ]
     found = [leads(attack, board, begins) for attack in tried]
     alone, front = (
         max(found, key=lambda each: tuple(each[kind])) for kind in (0, 1)
@@ -688,24 +696,25 @@ def draw_race(ax):
     ax.set_xticks([model, 1000, 960], [f"{model:,}", "1,000", "960"])
 
 
-def draw_front(alone, level):
-    """Draw how often Eve leads alone, and how often she is level or first.
+def draw_front(behind, level):
+    """Draw how often Eve leads alone, by how many files she may send.
 
-    By how many files she may send, from all that are printed as hers.
+    From all files that are printed as hers, and from all that are printed
+    level with the best.
     """
     for board, (colour, mark, _, at) in LINES.items():
-        found = [in_front(board, files)[:2] for files in fitted.LIMITS]
-        for ax, shares in (
-            (alone, [each[0] for each in found]),
-            (level, [each[1] for each in found]),
-        ):
+        for ax in (behind, level):
+            found = [
+                in_front(board, files, level=ax is level)[0]
+                for files in fitted.LIMITS
+            ]
             look = {"fmt": f"{mark}-", "color": le.COLOURS[colour]}
-            ax.errorbar(fitted.LIMITS, *np.transpose(shares), **look)
+            ax.errorbar(fitted.LIMITS, *np.transpose(found), **look)
         look = {"color": le.TEXT_COLOURS[colour], "va": "center"}
-        alone.text(106, at, board.removesuffix(", 1/100"), **look)
-    alone.set(title="Eve leads alone", xlim=(14, 180))
-    level.set(title="or is level with the first", xlim=(14, 106))
-    for ax in (alone, level):
+        behind.text(106, at, board.removesuffix(", 1/100"), **look)
+    behind.set(title="from a step behind", xlim=(14, 180))
+    level.set(title="from level with the best", xlim=(14, 106))
+    for ax in (behind, level):
         ax.set(xlabel="files", xticks=fitted.LIMITS, ylim=(-0.03, 1.1))
         ax.set_yticks([0, 0.5, 1], ["0 %", "50 %", "100 %"])
 

@@ -233,6 +233,22 @@ def test_how_many_wrong_labels_tie_and_lead(board):
     assert shown[3] < -1e-9
 
 
+def test_the_other_accounts_stand_on_the_board_of_ranks():
+    """Their best files, scored by hand: a file with as many wrong labels as the best is second, one fewer leads."""
+    held, eve = competition.competition(), fitted.eves_account()
+    labels, account = held.labels[held.public], next(iter(fitted.starts().keys() - {eve}))
+    sent, lowest = competition.log("full"), {}
+    for team, file in zip(sent.teams, sent.predictions[:, held.public], strict=True):
+        lowest[team] = min(np.sum(file != labels), lowest.get(team, labels.size))
+    del lowest[account], lowest[eve]
+    field = fitted.others(account)
+    assert sorted(np.sum(field.predictions != labels, axis=1)) == sorted(lowest.values())
+    for fewer, place in ((0, 2), (1, 1)):
+        file = labels.copy()
+        file[: min(lowest.values()) - fewer] ^= 1
+        assert fitted.Ranks(labels, account).submit(file) == place
+
+
 class Tosses:
     """Coins as the chapter tosses them, of whatever type is asked for."""
 

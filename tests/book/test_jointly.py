@@ -1,8 +1,9 @@
 """What the attack that weighs all answers together believes, against draws of labels and of public rows."""
 
+import fitted
 import numpy as np
 import pytest
-from jointly import FACTOR, SHARE, Joint, crossed, fallen, height, inside
+from jointly import FACTOR, SHARE, Joint, Ranked, crossed, fallen, height, inside
 from scipy.stats import norm, truncnorm
 
 import leaderboard_edu as le
@@ -96,3 +97,27 @@ def test_a_file_falls_by_so_many_labels_on_average(labels):
     below = np.random.default_rng(5).normal(size=400_000) * spread + high * spread
     mean, error = le.mean_and_error(np.where(below < 0, least - below, 0))
     assert abs(mean - labels) < 4 * error < 0.1 * labels
+
+
+def test_a_place_says_between_which_teams_a_file_is():
+    """What is heard of each file holds of its wrong public labels; the files of a game stay near the next team."""
+    rng, size = np.random.default_rng(5), 3 * SIZE
+    labels, public = rng.integers(0, 2, size, dtype=np.uint8), rng.permutation(size) < SHARE * size
+    sure = rng.uniform(0, 0.8, size)
+    file = labels ^ (rng.random(size) > (1 + sure) / 2).astype(np.uint8)
+    begin = fitted.Start(file, np.argsort(sure), sure)
+    others = np.sort(rng.integers(300, 800, 100))
+    eve, best, wrongs = Ranked(begin, rng, others), [size], []
+
+    def submit(sent):
+        wrongs.append(int(np.sum((sent != labels)[public])))
+        best[0] = min(best[0], wrongs[-1])
+        return 1 + np.sum(others <= best[0])
+
+    eve.attack(submit, 40)
+    heard = list(zip(eve.joint.low, wrongs, eve.joint.high, strict=False))
+    assert len(wrongs) == len(heard) + 1 == 40
+    assert all(low < wrong < high for low, wrong, high in heard)
+    passed = [high - low for low, _, high in heard if high < np.inf]
+    assert len(passed) >= 5
+    assert max(passed[1:]) <= np.max(np.diff(np.append(others[:1] - 300, others)))

@@ -531,9 +531,11 @@ def test_the_decision_says_what_boards_hide_and_leak():
     assert mechanisms_compared.on_own_score() == pytest.approx(own)
     simple = "simplified Ladder, 1/100"
     played = None, simple, "Ladder, 1/100", simple, "exact ranks", "exact losses"
+    places = [games.shown for (_, _, board), games in fitted.stored().items() if board == fitted.RANKS]
+    ranked = f"{100 * np.mean(np.array(places) == 1):.0f}"
     for at, ahead in ((2, 1e-9), (3, -1e-9)):  # alone, and alone or level
         first, rounded, every = (led(name, ahead) for name in ("ladder", "simplified", "full"))
-        assert [row[at] for row in rows] == ["–", "–", first, rounded, "–", every]
+        assert [row[at] for row in rows] == ["–", "–", first, rounded, ranked, every]
     for board, row in zip(played, rows, strict=True):
         assert row[0] == f"{100 * mechanisms_compared.share_hidden(board):.0f}"
         assert row[4:6] == [f"{100 * mechanisms_compared.gained_by(board, heads):.0f}" for heads in (1, 10)]
