@@ -121,3 +121,5 @@ def test_a_place_says_between_which_teams_a_file_is():
     passed = [high - low for low, _, high in heard if high < np.inf]
     assert len(passed) >= 5
     assert max(passed[1:]) <= np.max(np.diff(np.append(others[:1] - 300, others)))
+    silent = [(wrong - low) / eve.spread for low, wrong, high in heard if high == np.inf]
+    assert np.mean(silent) < 2
