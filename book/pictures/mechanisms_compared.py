@@ -494,7 +494,7 @@ CHOSEN = (  # what to run, on what board of the study, and when
     ("nothing, until the end", None, "if Eve can open several accounts"),
     ("own score only", ALONE, "if a team must rely on its score"),
     ("Ladder, 1/100", "Ladder, 1/100", "if outsiders act on single moves"),
-    ("simplified Ladder, 1/100", ALONE, "if they act on it at all"),
+    ("simplified Ladder, 1/100", ALONE, "if they act on standings"),
     ("exact ranks", "exact ranks", "if places are enough"),
     ("every score", "exact losses", "else"),
 )
