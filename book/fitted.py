@@ -334,7 +334,7 @@ def listen_down(
 
 
 @cache
-def others(account: int) -> le.SubmissionLog:
+def rivals_of(account: int) -> le.SubmissionLog:
     """Return the best public rows of all but Eve and an account."""
     held, sent = competition(), log("full")
     replayed = le.Replay(sent.rows(held.public), shown("full"), ())
@@ -348,7 +348,7 @@ class Ranks:
 
     def __init__(self, labels: Any, account: int) -> None:
         self.board = le.RankBoard(labels)
-        field = others(account)
+        field = rivals_of(account)
         for team, file in zip(field.teams, field.predictions, strict=True):
             self.board.submit(team, file)
 
@@ -357,27 +357,23 @@ class Ranks:
         return float(self.board.submit("Eve", file))
 
 
-def ranked(
-    submit: Submit,
-    start: Start,
-    rng: np.random.Generator,
-    account: int,
-    files: int,
-) -> File:
-    """Weigh places together, and know the losses of the other accounts."""
-    held, field = competition(), others(account).predictions
-    wrong = np.sum(field != held.labels[held.public], axis=1)
-    return Ranked(start, rng, np.sort(wrong)).attack(submit, files)
-
-
 def jointly(
     submit: Submit,
     start: Start,
     rng: np.random.Generator,
     board: str,
     files: int,
+    rivals: le.SubmissionLog | None = None,
 ) -> File:
-    """Weigh all answers of a board together."""
+    """Weigh all answers of a board together.
+
+    Who is told places knows how many labels the rivals have wrong.
+    """
+    if rivals is not None:
+        held = competition()
+        wrong = rivals.predictions != held.labels[held.public]
+        ranked = Ranked(start, rng, np.sort(np.sum(wrong, axis=1)))
+        return ranked.attack(submit, files)
     if board == "every score":
         return Scored(start, rng).attack(submit, files)
     if board == "parameter-free":
@@ -556,12 +552,11 @@ def few_files(board: str) -> str:
 def again(account: int, attack: str, board: str, games: int) -> Games:
     """Play the first games of a series."""
     begins, played = (starts() | leaders())[account], ATTACKS[attack]
-    if board == RANKS:
-        files = int(attack.split()[1])
-        played = partial(ranked, account=account, files=files)
-        return play(partial(Ranks, account=account), played, begins, games)
     if attack.startswith(("listen", "joint")):
         played = partial(played, board=board)
+    if board == RANKS:
+        played = partial(played, rivals=rivals_of(account))
+        return play(partial(Ranks, account=account), played, begins, games)
     return play(BOARDS[board], played, begins, games)
 
 

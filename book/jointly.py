@@ -344,28 +344,28 @@ class Ranked(Scored):
         self, start: Any, rng: np.random.Generator, others: Array
     ) -> None:
         super().__init__(start, rng)
-        self.others, self.place_now = others, math.inf  # lowest first
+        self.others, self.rank = others, math.inf  # lowest first
         self.spread = 14.0  # of a file around its mean, as a first guess
 
     def lift(self, file: Array, left: int, files: int) -> None:
         """Turn sure labels, to stand as far above the next as is best."""
         wrong = self.raised(file)
-        if self.place_now == math.inf:
+        if self.rank == math.inf:
             aim = wrong[0] + PASSED * files
         else:
-            least = self.others[max(int(self.place_now) - 2, 0)]
+            least = self.others[max(int(self.rank) - 2, 0)]
             rate = max((least - wrong[0]) / left, 0.5)
             high = height(rate, fallen(1.0, self.spread)) * self.spread
             aim = least - 0.5 + high
         file[self.surest[: np.searchsorted(wrong, aim)]] = -1.0
-        if self.place_now < math.inf:
+        if self.rank < math.inf:
             self.spread = self.joint.spread(file)
 
     def hear(self, file: Array, told: float) -> None:
         """Learn between which teams a file is, or that it passes none."""
-        place = int(told)
-        low = self.others[place - 2] - 0.5 if place > 1 else -0.5
-        passed = place < self.place_now and place <= self.others.size
-        high = self.others[place - 1] - 0.5 if passed else math.inf
+        rank = int(told)
+        low = self.others[rank - 2] - 0.5 if rank > 1 else -0.5
+        passed = rank < self.rank and rank <= self.others.size
+        high = self.others[rank - 1] - 0.5 if passed else math.inf
         self.joint.hear(file, low, high)
-        self.place_now = min(self.place_now, place)
+        self.rank = min(self.rank, rank)

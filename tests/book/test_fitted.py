@@ -241,7 +241,7 @@ def test_the_other_accounts_stand_on_the_board_of_ranks():
     for team, file in zip(sent.teams, sent.predictions[:, held.public], strict=True):
         lowest[team] = min(np.sum(file != labels), lowest.get(team, labels.size))
     del lowest[account], lowest[eve]
-    field = fitted.others(account)
+    field = fitted.rivals_of(account)
     assert sorted(np.sum(field.predictions != labels, axis=1)) == sorted(lowest.values())
     for fewer, place in ((0, 2), (1, 1)):
         file = labels.copy()

@@ -862,7 +862,7 @@ def words_of(chapter, figure):
 
 
 def test_what_is_said_of_who_leads_alone():
-    """The alternative texts of two pictures have the numbers that are drawn."""
+    """The alternative texts of three pictures have the numbers that are drawn."""
     alone = {
         board: [f"{100 * real_competition.in_front(board, files)[0][0]:.0f}" for files in fitted.LIMITS]
         for board in real_competition.WORLDS
@@ -870,6 +870,20 @@ def test_what_is_said_of_who_leads_alone():
     words = words_of("book/real_competition", "draw_front")
     for first, second, third in alone.values():
         assert f"{first}, {second} and {third} %" in words
+    level = {
+        board: [f"{100 * real_competition.in_front(board, files, level=True)[0][0]:.0f}" for files in fitted.LIMITS]
+        for board in ("every score", "simplified, 1/100")
+    }
+    first, second, third = level["simplified, 1/100"]
+    assert f"in {level['every score'][0]} % and more where" in words
+    assert f"simplified Ladder in {first}, {second} and {third} %" in words
+    words = words_of("book/real_competition", "draw_race")
+    tie, least = real_competition.enough("simplified, 1/100")
+    assert f"with {real_competition.model_wrong():,} wrong labels" in words
+    assert f"alone begins at {real_competition.enough('every score')[1]:,}," in words
+    mean = real_competition.wrong_after("simplified, 1/100").mean()
+    assert f"level begins at {tie:,} and alone at {least}, and all dots lie between, about {mean:,.0f}" in words
+    assert np.sum(real_competition.wrong_after("Ladder, 1/100") <= least) == 5
     boards_drawn = "every score", "parameter-free", "simplified, 1/100", "Ladder, 1/100"
     *others, last = (alone[board][1] for board in boards_drawn)
     words = words_of("book/mechanisms_compared", "draw_silence")
