@@ -492,11 +492,23 @@ def share_false(board):
 ALONE = "simplified Ladder, 1/100"  # for teams that see their own score
 CHOSEN = (  # what to run, on what board of the study, and when
     ("nothing, until the end", None, "if Eve can open several accounts"),
-    ("own score only", ALONE, "if a team must rely on its score"),
-    ("Ladder, 1/100", "Ladder, 1/100", "if outsiders act on single moves"),
-    ("simplified Ladder, 1/100", ALONE, "if they act on standings"),
-    ("exact ranks", "exact ranks", "if places are enough"),
-    ("every score", "exact losses", "else"),
+    (
+        "own score only",
+        ALONE,
+        "if a team must rely on its score, say to publish it",
+    ),
+    (
+        "Ladder, 1/100",
+        "Ladder, 1/100",
+        "if outsiders act on single moves, as news of records does",
+    ),
+    (
+        "simplified Ladder, 1/100",
+        ALONE,
+        "if they act on the standings, as employers do",
+    ),
+    ("exact ranks", "exact ranks", "if places are all that teams need"),
+    ("every score", "exact losses", "in all other cases"),
 )
 
 
@@ -510,13 +522,17 @@ def decision_table():
         told = [percent(share_hidden(board))]
         told.append(percent(share_false(board)) if board else "–")
         told += eve_first(name)
-        told += [percent(gained_by(board, heads)) for heads in (1, 10)]
+        told.append(percent(gained_by(board, 10)))
         rows[f"<strong>{name}</strong><br>{condition}"] = [
             f"<td>{cell.removesuffix(' %')}</td>" for cell in told
         ]
-    heads = "hides", "false moves", "Eve alone", "or level"
-    heads = *heads, "gain, 1", "gain, 10"
-    heads = [each.replace(" ", "<br>") for each in heads]
+    heads = (
+        "progress<br>hidden",
+        "false<br>moves",
+        "Eve leads<br>alone",
+        "leads<br>or ties",
+        "10 accounts<br>gain",
+    )
     return HTML(grid("board", heads, rows, "answers long-heads"))
 
 
@@ -630,7 +646,8 @@ WEIGHED = {  # the boards of the opening picture, by what they hide
     "three places, 1/10": "three places, 1/10",
     None: "nothing, until the end",
 }
-SPOKEN = "exact losses", "Ladder, 1/100", "three places, 1/10"
+SPOKEN = "exact losses", "simplified Ladder, 1/100", "three places, 1/10"
+HEADS = 1, 10  # accounts
 
 
 def gained_by(board, heads, files=FEW):
@@ -667,133 +684,151 @@ def hers(attack):
     return catalogue.ATTACKS[attack].informed == boards.CLOSE
 
 
-def weighed(heads, files):
-    """Return what each board hides, and what Eve gains of it."""
+def weighed(files):
+    """Return what each board hides, and what one and ten accounts gain."""
     return {
-        name: (share_hidden(board), gained_by(board, heads, files))
+        name: (
+            share_hidden(board),
+            *(gained_by(board, heads, files) for heads in HEADS),
+        )
         for board, name in WEIGHED.items()
     }
 
 
-def says_read(board, files):
+def says_read(board, files, narrow):
     """Say how many accounts read every label."""
-    number = read_by(board, files)
-    verb = {"1": "account reads", "nobody": "reads"}.get(
-        number, "accounts read"
-    )
-    return f"{number} {verb} all"
+    if (number := read_by(board, files)) == "nobody":
+        return "never"
+    if narrow:
+        return number
+    return f"{number} account{'s' * (number != '1')}"
 
 
-def weighed_rows(heads, files):
+def weighed_rows(files):
     """Return the bars of each board, and what is written beside them."""
-    found = weighed(heads, files)
-    hidden, gained = zip(*found.values(), strict=True)
-    return {
-        "boards": {
-            "board": list(found),
-            "hidden": [-share for share in hidden],
-            "hides": [percent(share) for share in hidden],
-            "gained": gained,
-            "gains": [percent(share) for share in gained],
-            "read": [read_by(board, files) for board in WEIGHED],
-            "reads": [says_read(board, files) for board in WEIGHED],
-        }
-    }
+    found = weighed(files)
+    rows = {"board": list(found)}
+    columns = zip(*found.values(), strict=True)
+    for name, shares in zip(("hidden", "one", "ten"), columns, strict=True):
+        rows[name] = shares
+        rows[f"{name}_says"] = [percent(share) for share in shares]
+    for name, narrow in (("read", False), ("read_short", True)):
+        rows[name] = [says_read(board, files, narrow) for board in WEIGHED]
+    return {"boards": rows}
 
 
-def weighed_numbers(heads, files):
-    """Return what Eve gains of each board."""
+def weighed_numbers(files):
+    """Return what one account gains of each board, and what ten do."""
     return {
-        name: percent(gained_by(board, heads, files))
+        f"{name}{words}": percent(gained_by(board, heads, files))
+        for heads, words in zip(HEADS, ("", ", ten accounts"), strict=True)
         for board, name in WEIGHED.items()
     }
 
 
-def describe_weighed(heads, files):
+def describe_weighed(files):
     """Say it of three boards."""
-    found = weighed(heads, files)
-    of = [found[WEIGHED[board]] for board in SPOKEN]
-    hidden, gained = (
-        [percent(row[column]) for row in of] for column in (0, 1)
+    found = weighed(files)
+    one, ten = (
+        [percent(found[WEIGHED[board]][column]) for board in SPOKEN]
+        for column in (1, 2)
     )
-    accounts = "one account" if heads == 1 else f"{heads:,} accounts"
     return (
-        f"With {accounts} and {files:,} files each Eve gains {gained[0]} "
-        f"where every score is shown, {gained[1]} on a Ladder, {gained[2]} "
-        f"on three places. These hide {hidden[0]}, {hidden[1]} and "
-        f"{hidden[2]} of honest teams’ progress."
+        f"With {files:,} files each one account gains {one[0]} where every "
+        f"score is shown, {one[1]} on the simplified Ladder, {one[2]} on "
+        f"three places; ten gain {ten[0]}, {ten[1]} and {ten[2]}."
     )
 
 
 def draw_weighed(narrow):
-    """Draw a bar to the left for what is hidden, to the right for Eve."""
+    """Draw bars for what is hidden, and for what Eve gains."""
     rows = alt.Chart(alt.NamedData("boards"))
-    left, right = (-1.45, 2.05) if narrow else (-1.2, 2.1)
-    scale = alt.Scale(domain=[left, right], nice=False, zero=False)
     y = alt.Y("board:N", sort=list(WEIGHED.values()), axis=None)
+    width, row, long, down = 562, 30, 56, 0
+    begins = 164, 268, 370
+    if narrow:  # a name stands above its bars
+        width, row, long, down = 262, 48, 32, 10
+        begins = 0, 78, 156
+    columns = {  # colour, and what stands above
+        "hidden": ("independent", "hidden"),
+        "one": ("full_disclosure", "1 account" if not narrow else "1"),
+        "ten": ("full_disclosure", "10 accounts" if not narrow else "10"),
+    }
     tip = [
         alt.Tooltip("board:N"),
-        alt.Tooltip("hides:N", title="hidden"),
-        alt.Tooltip("gains:N", title="Eve gains"),
-        alt.Tooltip("read:N", title="accounts that read all"),
+        *(alt.Tooltip(f"{name}_says:N", title=name) for name in columns),
+        alt.Tooltip("read:N", title="all"),
     ]
+    place = alt.Chart(alt.Data(values=[{}]))
     layers = []
-    for column, says, kind, side, dx, dy in (
-        ("hidden", "hides", "independent", "right", -5, 2),
-        ("gained", "gains", "full_disclosure", "left", 5, 2),
+
+    def head(text, kind, at, up, **look):
+        look |= {"text": text, "color": INK[kind], "fontWeight": "bold"}
+        return place.mark_text(fontSize=13, **look).encode(
+            x=alt.value(at), y=alt.value(-up)
+        )
+
+    for begin, (name, (kind, words)) in zip(
+        begins, columns.items(), strict=True
     ):
-        x = alt.X(f"{column}:Q", axis=None).scale(scale)
-        bar = {"color": le.COLOURS[kind], "height": 13, "yOffset": dy}
-        look = {"color": INK[kind], "align": side, "fontSize": 13}
+        scale = alt.Scale(domain=[0, 1], range=[begin, begin + long])
+        x = alt.X(f"{name}:Q", axis=None).scale(scale)
+        bar = {"color": le.COLOURS[kind], "height": 14, "yOffset": down}
+        look = {"color": INK[kind], "align": "left", "fontSize": 13}
         layers += [
             rows.mark_bar(**bar).encode(
                 x=x, x2=alt.datum(0), y=y, tooltip=tip
             ),
-            rows.mark_text(dx=dx, dy=dy, **look).encode(
-                x=x, y=y, text=f"{says}:N"
+            rows.mark_text(dx=4, dy=down, **look).encode(
+                x=x, y=y, text=f"{name}_says:N"
             ),
+            head(words, kind, begin, 10, align="left"),
         ]
-    look = {"align": "left", "fontSize": 13, "dy": -14}
-    name = rows.mark_text(**look).encode(
-        x=alt.datum(left), y=y, text="board:N"
-    )
-    look = {"align": "right", "fontSize": 13, "dy": 2}
-    look["color"] = INK["full_disclosure"]
-    read = rows.mark_text(**look).encode(
-        x=alt.datum(right), y=y, text="read:N" if narrow else "reads:N"
-    )
-    place = alt.Chart(alt.Data(values=[{}]))
-    words = ("hidden", "Eve gains", "read by")
-    if not narrow:
-        words = "hidden from honest teams", "Eve gains", ""
-    heads = [
-        place.mark_text(
-            text=text, align=side, dx=dx, color=INK[kind], fontWeight="bold"
-        ).encode(x=alt.datum(at), y=alt.value(-12))
-        for text, at, side, dx, kind in (
-            (words[0], 0, "right", -5, "independent"),
-            (words[1], 0, "left", 5, "full_disclosure"),
-            (words[2], right, "right", 0, "full_disclosure"),
-        )
+    look = {"align": "left", "fontSize": 13, "dy": -8 if narrow else 0}
+    leak = "full_disclosure"
+    read = {
+        "align": "right",
+        "fontSize": 13,
+        "dy": down,
+        "color": INK[leak],
+    }
+    layers += [
+        rows.mark_text(**look).encode(x=alt.value(0), y=y, text="board:N"),
+        rows.mark_text(**read).encode(
+            x=alt.value(width),
+            y=y,
+            text="read_short:N" if narrow else "read:N",
+        ),
+        head(
+            "all" if narrow else "everything",
+            leak,
+            width,
+            10,
+            align="right",
+        ),
+        head(
+            "Eve gains, by accounts" if narrow else "Eve gains, with",
+            leak,
+            begins[1],
+            28,
+            align="left",
+        ),
     ]
-    width = 246 if narrow else 562
-    return alt.layer(*layers, name, read, *heads).properties(
-        width=width, height=42 * len(WEIGHED)
+    return (
+        alt.layer(*layers)
+        .resolve_scale(x="independent")
+        .properties(width=width, height=row * len(WEIGHED))
     )
 
 
 def seesaw():
     """Return the picture of what boards hide against what Eve gains."""
-    heads = few_files.HEADS[:-1]  # each frame is another picture
-    sliders = [
-        le.Slider("heads", "Eve has", heads, "accounts", start=1),
-        le.Slider(
-            "files", "with", list(few_files.LIMITS), "files each", FEW
-        ),
-    ]
+    limits = list(few_files.LIMITS)
     return le.interactive_figure(
         draw_weighed,
-        sliders=sliders,
+        sliders=[
+            le.Slider("files", "Each account has", limits, "files", FEW)
+        ],
         rows=weighed_rows,
         alt=describe_weighed,
         data=weighed_numbers,
@@ -806,10 +841,11 @@ def draw_borders(ax):
     best = round(boards.CLOSE * LABELS)
     bad = best + known
     for begin, end, look in (
-        (best, bad, {"color": le.COLOURS["ladder"], "lw": 1.5}),
+        (best, bad, {"color": le.COLOURS["simplified"], "lw": 1.5}),
         (0, best, {"color": le.COLOURS["independent"], "lw": 0.5}),
     ):
-        ax.vlines(range(begin - begin % step, end, step), 0, 1, **look)
+        lines = range(begin - begin % step + step // 2, end, step)
+        ax.vlines(lines, 0, 1, **look)
     leak = {"color": le.COLOURS["full_disclosure"], "clip_on": False}
     ink = {"color": le.TEXT_COLOURS["full_disclosure"], "va": "bottom"}
     narrow = ax.figure.get_figwidth() < 4
@@ -862,8 +898,8 @@ def answers_to(above):
             ax.plot(x, y, mark, ms=5, color=le.COLOURS[name])
             look = {"color": le.TEXT_COLOURS[name], "va": "center"}
             ax.text(len(above) + 3, at, words, **look)
-        ax.axhline(0, color=le.COLOURS["ladder"])
-        look = {"color": INK["ladder"], "va": "bottom"}
+        ax.axhline(0, color=le.COLOURS["simplified"])
+        look = {"color": INK["simplified"], "va": "bottom"}
         ax.text(len(above) + 3, 0.3, "the border", **look)
         ax.set(xlabel="tests, one by one", ylabel="labels above")
         ax.set(xlim=(0, len(above) + 22), xticks=[1, 10, 20, 30, 40])
@@ -873,7 +909,7 @@ def answers_to(above):
 
 TESTED = {  # colour and mark of each board, and how high its name is
     "parameter-free Ladder": ("parameter_free", "D", 0.44),
-    "Ladder, 1/100": ("ladder", "^", 0.25),
+    "simplified Ladder, 1/100": ("simplified", "s", 0.25),
     "three places, 1/10": ("independent", "v", 0.16),
     "exact losses": ("full_disclosure", "o", 1),
 }
@@ -882,11 +918,11 @@ TESTED = {  # colour and mark of each board, and how high its name is
 def histories(files):
     """Return how many different answers one account can hear.
 
-    From a Ladder in hundredths, to so many files.
+    From a simplified Ladder in hundredths, to so many files.
     """
     size = {"eta": "1/100"}
     shorter, with_last = (
-        le.tree_size("ladder", k=k, **size) for k in (files, files + 1)
+        le.tree_size("simplified", k=k, **size) for k in (files, files + 1)
     )
     return with_last - shorter
 
@@ -909,9 +945,9 @@ def draw_tests(ax):
     ax.plot(ks, law, "--", color=le.COLOURS["theory"])
     ax.text(1250, law[-1], "formula", va="center")
     bound = [at_most(int(k)) for k in ks]
-    ax.plot(ks, bound, ":", color=le.COLOURS["ladder"])
-    look = {"color": INK["ladder"], "va": "bottom"}
-    ax.text(20, 0.4, "at most" if narrow else "at most, Ladder", **look)
+    ax.plot(ks, bound, ":", color=le.COLOURS["simplified"])
+    look = {"color": INK["simplified"], "va": "bottom"}
+    ax.text(20, 0.4, "at most" if narrow else "at most, simplified", **look)
     for board, (colour, mark, y) in TESTED.items():
         shares = [gained_by(board, 1, int(k)) for k in files]
         ax.plot(files, shares, f"{mark}-", color=le.COLOURS[colour])
@@ -935,7 +971,7 @@ LAST = 80  # files that are drawn one by one
 
 @cache
 def walk(seed=4):
-    """Play stairs on the Ladder in hundredths once.
+    """Play stairs on the simplified Ladder in hundredths once.
 
     Return, after each file, by how many labels it was above the border,
     and the loss on the board of the file that Eve would end with.
@@ -943,12 +979,12 @@ def walk(seed=4):
     rng = np.random.default_rng(seed)
     labels = rng.integers(0, 2, LABELS)
     start = boards.classifier(boards.CLOSE, labels, rng)
-    board = boards.BOARDS["Ladder, 1/100"](labels)
+    board = boards.BOARDS["simplified Ladder, 1/100"](labels)
     game = boards.Contest(board, NAME, start=start)
-    knows_half.stairs(game, rng, eta=0.01, margin=True)
+    knows_half.stairs(game, rng, eta=0.01, margin=False)
     wrong = np.array([np.sum(file != labels) for file in game.sent])
     shown = np.array(game.shown)
-    border = np.append(1.0, shown[:-1]) - 0.01  # a whole step below
+    border = np.append(1.0, shown[:-1]) - 0.005  # half a step below
     moved = np.append(False, shown[1:] < shown[:-1])
     unsure, sent = start == boards.UNSURE, np.array(game.sent)
     lead = np.cumsum(moved[:, None] * (2.0 * sent[:, unsure] - 1), axis=0)
@@ -1009,7 +1045,7 @@ def draw_walk(narrow):
     y = alt.Y("above:Q", title="labels above").axis(values=[0, 50, 100])
     y = y.scale(domain=[-55, 185], nice=False)
     place = alt.Chart(alt.Data(values=[{}]))
-    blue = {"color": le.COLOURS["ladder"]}
+    blue = {"color": le.COLOURS["simplified"]}
     dots = [
         last.transform_filter(f"{negate}datum.moved")
         .mark_circle(color=colour, size=size, opacity=1, clip=True)
@@ -1029,7 +1065,7 @@ def draw_walk(narrow):
             fontSize=13,
         ).encode(x=alt.datum(-LAST), y=alt.datum(height))
         for text, colour, height in (
-            ("the line is the next border", INK["ladder"], 185),
+            ("the line is the next border", INK["simplified"], 185),
             ("orange crossed it: good guesses", ink, 160),
         )
     ]
@@ -1113,10 +1149,10 @@ def sent_at_borders(seed=3):
     """
     rng = np.random.default_rng(seed)
     labels = rng.integers(0, 2, LABELS)
-    board = Recorder(boards.BOARDS["Ladder, 1/100"](labels))
+    board = Recorder(boards.BOARDS["simplified Ladder, 1/100"](labels))
     known = boards.classifier(boards.CLOSE, labels, rng)
     game = boards.Contest(board, 1000, start=known)
-    knows_half.marks_known(game, rng, eta=0.01, margin=True, accounts=SIX)
+    knows_half.marks_known(game, rng, eta=0.01, margin=False, accounts=SIX)
     moves = np.cumsum([moved for _, moved in board.sent])
     first, between, last = np.searchsorted(moves, [SIX, 2 * SIX, 3 * SIX])
     return board.sent[first + 1 : last + 1], int(between - first)
@@ -1135,8 +1171,8 @@ def draw_blind(ax):
         if moved:
             end = ends[i > between]
             ax.plot([i, end], [account] * 2, color=leak, lw=1.5, alpha=0.6)
-    ax.axvline(ends[0], color=le.COLOURS["ladder"])
-    words = {"color": le.TEXT_COLOURS["ladder"], "ha": "left"}
+    ax.axvline(ends[0], color=le.COLOURS["simplified"])
+    words = {"color": le.TEXT_COLOURS["simplified"], "ha": "left"}
     ax.text(ends[0] + 0.3, SIX - 0.5, "the next border", **words)
     ax.set(xlabel="files, one by one", ylim=(-0.6, SIX + 0.1))
     ax.set_yticks(range(SIX), [f"account {i + 1}" for i in range(SIX)])

@@ -1,5 +1,6 @@
 """The figures of the chapter on a real competition."""
 
+import math
 from dataclasses import dataclass
 from functools import cache
 
@@ -619,6 +620,48 @@ def draw_fifty(transcript):
         right.set(title="right guesses beyond half")
 
     return draw
+
+
+ABOVE = 12  # labels, in the picture of coins at a border
+
+
+def coins_at_border():
+    """Return where coins put a file, and how often, as two arrays.
+
+    A file that is a few labels above the border, on average: by how many
+    labels it is, and the chance of that.
+    """
+    start = fitted.starts()[fitted.eves_account()]
+    guesses = int(competition().public[start.labels[: fitted.UNSURE]].sum())
+    wrong = np.arange(guesses + 1)
+    chance = [math.comb(guesses, each) / 2**guesses for each in wrong]
+    return wrong - guesses // 2 + ABOVE, np.array(chance)
+
+
+def draw_coins(ax):
+    """Draw how coins scatter a file around the place right above a border.
+
+    Where it is below, the board moves.
+    """
+    above, chance = coins_at_border()
+    for name, drawn, words, at, side in (
+        (
+            "full_disclosure",
+            above < 0,
+            "lucky coins:\nit moves",
+            -16,
+            "right",
+        ),
+        ("independent", above >= 0, "silence", 30, "left"),
+    ):
+        ax.bar(above[drawn], chance[drawn], color=le.COLOURS[name])
+        look = {"color": le.TEXT_COLOURS[name], "ha": side}
+        ax.text(at, 0.018, words, **look)
+    ax.axvline(-0.5, color=le.COLOURS["simplified"], lw=2)
+    look = {"color": le.TEXT_COLOURS["simplified"], "ha": "center"}
+    ax.text(-0.5, 0.036, "border", **look)
+    ax.set(xlim=(-42, 66), ylim=(0, 0.035), yticks=[])
+    ax.set(xlabel="wrong labels above the border")
 
 
 def coins_leave():
