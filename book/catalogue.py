@@ -25,6 +25,7 @@ from knows_half import (
     partners_known,
     stairs,
     stairs_by_rank,
+    tested,
     yardsticks_known,
 )
 from knows_nothing import (
@@ -196,6 +197,7 @@ ATTACKS = {
         FEW,
         informed=CLOSE,
     ),
+    f"tests, {HALF_KNOWN}": Attack(tested, NAME, "gains", informed=CLOSE),
 }
 UNRANKED = "not tried: losses say more than ranks"
 UNSEEN = "cannot work: most files are shown nothing"
@@ -225,6 +227,7 @@ FITS_BOARDS = {  # where an attack is played by an Eve who knows half
     "swaps": FREE,
     "partners": FREE,
     "partners in turn": FREE,
+    "tests": FREE,
     "marks": (*LADDERS, "simplified Ladder, 1/10"),
     "yardsticks": ("ranks in 1/100",),
     RANK_ATTACK: ("exact ranks",),

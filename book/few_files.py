@@ -70,11 +70,7 @@ def split(
     file, known, unsure = knows_half.turned(contest, rng)
     width = LABELS * Fraction(eta).limit_denominator(LABELS)
     tests = max(1, contest.limit - accounts - round(math.log2(width)) - 1)
-    odd = max(1, (len(unsure) // tests - 1) // 2 * 2 + 1)  # never a tie
-    more = min(tests, (len(unsure) - tests * odd) // 2)
-    sizes = [odd + 2] * more + [odd] * (tests - more)
-    blocks = [part.tolist() for part in np.split(unsure, np.cumsum(sizes))]
-    blocks = [part for part in blocks if part][:tests]
+    blocks = knows_half.odd_blocks(unsure, tests)
     wrong, low, high = list[int](), 0, LABELS
     lowest = partial(knows_half.fewest_wrong, eta=eta, margin=margin)
 
@@ -102,6 +98,14 @@ def split(
             else:
                 low, high = (low, middle) if moved else (middle, high)
     return knows_half.with_turned(file, [*known, *wrong])
+
+
+def split_in_front(
+    contest: Contest, rng: np.random.Generator, accounts: int
+) -> File:
+    """Play the rank attack with a block of guesses at a time."""
+    tests = max(1, contest.limit - accounts)
+    return knows_nothing.in_front(contest, rng, accounts, tests)
 
 
 def on_places(
@@ -134,12 +138,14 @@ BOARDS: dict[str, dict[str, Play]] = {  # and what is played on them
     },
     "exact ranks": {
         "stairs by rank": called(knows_half.stairs_by_rank, listening=True),
+        "split": split_in_front,
         "rank attack": called(knows_nothing.in_front),
     },
     "parameter-free Ladder": {
         "stairs": called(
             knows_half.stairs, eta=ONE_TEST, margin=True, listening=True
         ),
+        "split": in_turn(knows_half.tested),
         "partners": in_turn(knows_half.partners_known),
     },
     "simplified Ladder, 1/100": on_steps(0.01, margin=False),

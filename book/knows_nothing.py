@@ -14,6 +14,7 @@ import numpy as np
 
 import leaderboard_edu as le
 from boards import LABELS, NAME, UNSURE, Contest, File, Send, SpentError
+from knows_half import odd_blocks, with_turned
 
 GROUPS = (32, 128, 512, 1024)  # labels that are flipped at a time
 
@@ -162,14 +163,18 @@ def yardsticks(
 
 
 def in_front(
-    contest: Contest, rng: np.random.Generator, accounts: int
+    contest: Contest,
+    rng: np.random.Generator,
+    accounts: int,
+    tests: int | None = None,
 ) -> File:
     """Play the rank attack, with accounts that have so many files each.
 
     One account leads with the best file. Another sends it with one label
     flipped, each label in its turn, and leads if the flip was right. The
     next to try is always the one that has sent least and does not lead.
-    Eve flips only labels that she is unsure of, if she knows the others.
+    Eve flips only labels that she is unsure of, if she knows the others;
+    or a block of labels at a time, for as many tests as she wants.
     """
     best, sent = rng.integers(0, 2, LABELS), [0] * accounts
     labels = np.arange(LABELS)
@@ -177,19 +182,19 @@ def in_front(
         labels = np.flatnonzero(contest.start == UNSURE)
         best = np.where(contest.start == UNSURE, best, contest.start)
     labels = labels[: 0 if accounts == 1 else None]  # nobody is behind
+    blocks = odd_blocks(labels.tolist(), tests or LABELS)
 
     def send(account: int, file: File) -> Any:
         sent[account] += 1
         return contest.submit(account, file)
 
     leader, lead = 0, send(0, best)
-    for label in labels:
+    for block in blocks:
         behind = [one for one in range(accounts) if one != leader]
         chaser = min(behind, key=sent.__getitem__)
         if sent[chaser] == contest.each:
             break
-        tried = best.copy()
-        tried[label] ^= 1
+        tried = with_turned(best, block)
         if (rank := send(chaser, tried)) <= lead:
             best, leader, lead = tried, chaser, rank
     return best

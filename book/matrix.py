@@ -219,6 +219,7 @@ NEWEST = (
     ),
     *(f"{WIDE_FIELD}, {accounts} accounts" for accounts in FEW),
     "stairs, three places, 1,000 files",
+    f"tests, {HALF_KNOWN}",
 )
 BEFORE = [attack for attack in ATTACKS if attack not in NEWEST]
 LATER = [

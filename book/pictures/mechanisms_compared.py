@@ -40,6 +40,7 @@ GLOSS = {  # what the best attacks do, in a few words
     "blocks": "a block of labels at a time, off the last digits",
     "votes": "coin files vote",
     "partners": "each label with one that is known to be wrong",
+    "tests": "a block of guesses at a time, with labels that are known",
     "one by one": "each label at a border",
     "stairs": "",  # of which the chapter tells
     ON_PLACES: "",
@@ -495,17 +496,17 @@ CHOSEN = (  # what to run, on what board of the study, and when
     (
         "own score only",
         ALONE,
-        "if a team must rely on its score, say to publish it",
+        "if scores must come with a promise",
     ),
     (
         "Ladder, 1/100",
         "Ladder, 1/100",
-        "if outsiders act on single moves, as news of records does",
+        "if each move counts, say earns points",
     ),
     (
         "simplified Ladder, 1/100",
         ALONE,
-        "if they act on the standings, as employers do",
+        "if outsiders read the standings, as employers do",
     ),
     ("exact ranks", "exact ranks", "if places are all that teams need"),
     ("every score", "exact losses", "in all other cases"),
@@ -522,7 +523,7 @@ def decision_table():
         told = [percent(share_hidden(board))]
         told.append(percent(share_false(board)) if board else "–")
         told += eve_first(name)
-        told.append(percent(gained_by(board, 10)))
+        told.append(percent(gained_by(board, 1)))
         rows[f"<strong>{name}</strong><br>{condition}"] = [
             f"<td>{cell.removesuffix(' %')}</td>" for cell in told
         ]
@@ -531,7 +532,7 @@ def decision_table():
         "false<br>moves",
         "Eve leads<br>alone",
         "leads<br>or ties",
-        "10 accounts<br>gain",
+        "Eve<br>gains",
     )
     return HTML(grid("board", heads, rows, "answers long-heads"))
 
@@ -744,7 +745,7 @@ def draw_weighed(narrow):
     """Draw bars for what is hidden, and for what Eve gains."""
     rows = alt.Chart(alt.NamedData("boards"))
     y = alt.Y("board:N", sort=list(WEIGHED.values()), axis=None)
-    width, row, long, down = 562, 30, 56, 0
+    width, row, long, down = 562, 30, 54, 0
     begins = 164, 268, 370
     if narrow:  # a name stands above its bars
         width, row, long, down = 262, 48, 32, 10
@@ -908,7 +909,7 @@ def answers_to(above):
 
 
 TESTED = {  # colour and mark of each board, and how high its name is
-    "parameter-free Ladder": ("parameter_free", "D", 0.44),
+    "parameter-free Ladder": ("parameter_free", "D", 0.66),
     "simplified Ladder, 1/100": ("simplified", "s", 0.25),
     "three places, 1/10": ("independent", "v", 0.16),
     "exact losses": ("full_disclosure", "o", 1),
@@ -943,7 +944,7 @@ def draw_tests(ax):
     ks = np.geomspace(files[0], files[-1], 50)
     law = 0.4 * np.sqrt(ks * 2 * wrong) / wrong
     ax.plot(ks, law, "--", color=le.COLOURS["theory"])
-    ax.text(1250, law[-1], "formula", va="center")
+    ax.text(1250, 0.46, "formula", va="center")
     bound = [at_most(int(k)) for k in ks]
     ax.plot(ks, bound, ":", color=le.COLOURS["simplified"])
     look = {"color": INK["simplified"], "va": "bottom"}

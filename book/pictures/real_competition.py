@@ -295,6 +295,21 @@ def worse_by(world, kind=None, than="full"):
     return le.mean_and_error(np.array(differences))
 
 
+def validated(kind):
+    """Return by how much what a kind of team validates best is worse.
+
+    In sealed loss, than what exact scores choose of its files: mean and
+    error. Who sends only what is better by validation sends the best last.
+    """
+    files, _, sealed = played("full")
+    chosen = {account: true for account, _, true in standings("full")}
+    last = dict(zip(files.teams, sealed, strict=True))  # of each the last
+    teams = np.unique(np.array(files.teams)[of_honest("full", kind)])
+    return le.mean_and_error(
+        np.array([last[team] - chosen[team] for team in teams])
+    )
+
+
 def place(world, kind):
     """Return the mean place of a kind of team, by sealed loss.
 
