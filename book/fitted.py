@@ -26,7 +26,7 @@ from competition import (
     log,
     shown,
 )
-from jointly import Ranked, Scored, Silent, Tested
+from jointly import Ranked, Rounded, Scored, Silent, Tested
 from knows_half import hint
 
 DAYS, DAILY = 61, 5
@@ -39,6 +39,12 @@ STEP = 0.01
 MOVED = "Ladder, 1/100", "simplified, 1/100"
 MEASURED = "every score", "parameter-free", *MOVED
 RANKS = "exact ranks"  # among the other accounts of the first game
+ROUNDED = "every score, 1/100"
+ACCOUNTS = {  # that share what they are told, and the files of each
+    f"simplified, {k} accounts of {each}": (k, each)
+    for each in (20, 50)
+    for k in (2, 3)
+}
 BOARDS: dict[str, Callable[..., Any]] = {
     "every score": MECHANISMS["full"],
     "parameter-free": MECHANISMS["free"],
@@ -46,6 +52,7 @@ BOARDS: dict[str, Callable[..., Any]] = {
     "Ladder, 1/100": MECHANISMS["ladder"],
     "Ladder, 1/20": partial(le.Ladder, eta="1/20"),
 }
+TOGETHER = sorted({many * each for many, each in ACCOUNTS.values()})
 
 File = np.ndarray
 Submit = Callable[[File], float]
@@ -357,6 +364,29 @@ class Ranks:
         return float(self.board.submit("Eve", file))
 
 
+class Fellows:
+    """A simplified Ladder for each account; one sends after the other."""
+
+    def __init__(self, labels: Any, each: int) -> None:
+        self.labels, self.each, self.sent = labels, each, 0
+
+    def submit(self, file: File) -> float:
+        """Return what the account is told whose turn it is."""
+        if self.sent % self.each == 0:
+            self.board = MECHANISMS["simplified"](self.labels)
+        self.sent += 1
+        return float(self.board.submit(file))
+
+
+OTHERS: dict[str, Callable[..., Any]] = {  # where the best attack plays
+    ROUNDED: partial(le.FullDisclosure, precision="1/100"),
+    **{
+        board: partial(Fellows, each=each)
+        for board, (_, each) in ACCOUNTS.items()
+    },
+}
+
+
 def jointly(
     submit: Submit,
     start: Start,
@@ -378,7 +408,12 @@ def jointly(
         return Scored(start, rng).attack(submit, files)
     if board == "parameter-free":
         return Tested(start, rng).attack(submit, files)
-    return Silent(start, rng, *STEPS[board]).attack(submit, files)
+    if board == ROUNDED:
+        return Rounded(start, rng, STEP).attack(submit, files)
+    each = files
+    if board in ACCOUNTS:
+        board, each = "simplified, 1/100", ACCOUNTS[board][1]
+    return Silent(start, rng, *STEPS[board], each).attack(submit, files)
 
 
 @dataclass(frozen=True)
@@ -427,7 +462,7 @@ def play(
             return shown[-1]
 
         final = attack(submit, start, np.random.default_rng(seed))
-        assert len(shown) in (*LIMITS, FILES)
+        assert len(shown) in (*LIMITS, *TOGETHER, FILES)
         wrong = final != held.labels
         losses = wrong[public].mean(), wrong[rest].mean()
         found.append((min(shown), *losses))
@@ -447,7 +482,10 @@ ATTACKS: dict[str, Attack] = {
     **{f"coins, {k} files": partial(vote, files=k) for k in LIMITS},
     **{f"wait, {k} files": partial(wait_down, files=k) for k in LIMITS},
     **{f"listen, {k} files": partial(listen, files=k) for k in LIMITS},
-    **{f"joint, {k} files": partial(jointly, files=k) for k in LIMITS},
+    **{
+        f"joint, {k} files": partial(jointly, files=k)
+        for k in {*LIMITS, *TOGETHER}
+    },
 }
 DOWN = "walk", "wait", "listen"
 LIMITED = tuple(name for name in ATTACKS if name.endswith(" files"))
@@ -530,6 +568,10 @@ def series() -> dict[tuple[int, str, str], int]:
                 found[account, f"joint, {files} files", board] = 10
     for account in honest:
         found[account, "joint, 50 files", RANKS] = 10
+        for files in (20, 50):
+            found[account, f"joint, {files} files", ROUNDED] = 10
+        for board, (many, each) in ACCOUNTS.items():
+            found[account, f"joint, {many * each} files", board] = 5
     for account in honest:
         for board in MEASURED:
             found[account, "coins", board] = 2
@@ -557,7 +599,7 @@ def again(account: int, attack: str, board: str, games: int) -> Games:
     if board == RANKS:
         played = partial(played, rivals=rivals_of(account))
         return play(partial(Ranks, account=account), played, begins, games)
-    return play(BOARDS[board], played, begins, games)
+    return play((BOARDS | OTHERS)[board], played, begins, games)
 
 
 @cache

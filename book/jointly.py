@@ -194,6 +194,7 @@ class Scored:
         self.start, self.rng = start, rng
         self.joint = Joint(start.sure.astype(float))
         self.n = round(SHARE * start.file.size)
+        self.spread = 14.0  # of a file around its mean, as a first guess
         self.place = np.argsort(start.labels)
         self.surest = start.labels[::-1][: start.file.size - 2 * FIRST]
 
@@ -239,11 +240,46 @@ class Scored:
         self.joint.hear(file, wrong - 0.5, wrong + 0.5)
 
 
-class Silent(Scored):
+class Rounded(Scored):
+    """Eve, where every score is shown, rounded to a step.
+
+    She turns sure labels to bring a file to the border above it: there the
+    answer is most in doubt. It is heard again for the next file, for this
+    board does not remember.
+    """
+
+    def __init__(
+        self, start: Any, rng: np.random.Generator, step: float
+    ) -> None:
+        super().__init__(start, rng)
+        self.step, self.width = step, self.n * step
+
+    def lift(self, file: Array, left: int, files: int) -> None:
+        """Turn sure labels, to stand where two answers are as likely."""
+        wrong = self.raised(file)
+        border = math.ceil(wrong[0] / self.width - 0.5) + 0.5
+        aim = border * self.width
+        file[self.surest[: np.searchsorted(wrong, aim)]] = -1.0
+
+    def hear(self, file: Array, told: float) -> None:
+        """Learn between which borders a file is."""
+        self.joint.hear(file, *self.rounds_to(told))
+
+    def rounds_to(self, told: float) -> tuple[float, float]:
+        """Return which numbers of wrong labels are shown so."""
+        low, high = (
+            math.ceil(self.n * (told + half) - 1e-6) - 0.5
+            for half in (-self.step / 2, self.step / 2)
+        )
+        return low, high
+
+
+class Silent(Rounded):
     """Eve, where a Ladder answers with a step.
 
     She begins up to 28 steps above the end, uses these evenly, and keeps
-    one for the last file.
+    one for the last file. She does so again with each of her accounts,
+    which have so many files.
     """
 
     def __init__(
@@ -252,14 +288,16 @@ class Silent(Scored):
         rng: np.random.Generator,
         step: float,
         below: float,
+        each: int,
     ) -> None:
-        super().__init__(start, rng)
-        self.step, self.width = step, self.n * step
-        self.below, self.shown = below, math.inf
-        self.spread = 14.0  # of a file around its mean, as a first guess
+        super().__init__(start, rng, step)
+        self.below, self.shown, self.each = below, math.inf, each
 
     def lift(self, file: Array, left: int, files: int) -> None:
         """Turn sure labels, to stand as far above the border as is best."""
+        if left % self.each == self.each - 1:  # a fresh account
+            self.shown = math.inf
+        left, files = max(1, left % self.each), self.each
         wrong = self.raised(file)
         goal = wrong[0] + SPARE * self.width
         if self.shown == math.inf:
@@ -275,20 +313,15 @@ class Silent(Scored):
 
     def hear(self, file: Array, told: float) -> None:
         """Learn that a file is on one side of the border."""
-        n, border = self.n, self.n * (self.shown - self.below)
+        border = math.inf
+        if self.shown < math.inf:
+            border = self.n * (self.shown - self.below)
+            border = math.ceil(border - 1e-6) - 0.5
         if told < self.shown - self.step / 4:
-            low, high = (
-                n * (told - self.step / 2),
-                n * (told + self.step / 2),
-            )
-            ends = low, min(high, border)
+            low, high = self.rounds_to(told)
+            self.joint.hear(file, low, min(high, border))
         else:
-            ends = border, math.inf
-        whole = (
-            end if end == math.inf else math.ceil(end - 1e-6) - 0.5
-            for end in ends
-        )
-        self.joint.hear(file, *whole)
+            self.joint.hear(file, border, math.inf)
         self.shown = min(self.shown, told)
 
 
@@ -302,7 +335,6 @@ class Tested(Scored):
     def __init__(self, start: Any, rng: np.random.Generator) -> None:
         super().__init__(start, rng)
         self.shown, self.best = math.inf, np.zeros(0)  # loss, and file
-        self.spread = 14.0  # of a file around its mean, as a first guess
 
     def lift(self, file: Array, left: int, files: int) -> None:
         """Turn sure labels, to stand as far above the border as is best."""
@@ -345,7 +377,6 @@ class Ranked(Scored):
     ) -> None:
         super().__init__(start, rng)
         self.others, self.rank = others, math.inf  # lowest first
-        self.spread = 14.0  # of a file around its mean, as a first guess
 
     def lift(self, file: Array, left: int, files: int) -> None:
         """Turn sure labels, to stand as far above the next as is best."""

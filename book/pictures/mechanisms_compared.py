@@ -7,7 +7,6 @@ from fractions import Fraction
 from functools import cache
 from html import escape
 from pathlib import Path
-from string import ascii_lowercase
 
 import altair as alt
 import numpy as np
@@ -249,10 +248,10 @@ def percent(share):
 
 
 def kinds(board):
-    """Return the words by which a row is found, or hidden."""
+    """Return the kinds of a board, by which its row is hidden."""
     words = {"every": board in EVERY, "regression": is_regression(board)}
     words["many"] = is_regression(board) or accounts_that_read_all(board)
-    return " ".join(word for word, holds in words.items() if holds)
+    return [word for word, holds in words.items() if holds]
 
 
 def cell(value, text):
@@ -296,6 +295,30 @@ def gained(board):
     return [cell(damage, says), not_played, not_played], note
 
 
+def sortable(heads, rows, boxes, off):
+    """Return a table that the page sorts, searches and filters.
+
+    `heads` are words, after an arrow if one looks for the smallest. `rows`
+    are cells of a row with the kinds it is of; boxes hide kinds, those in
+    `off` from the start.
+    """
+    head = "".join(
+        f"<th scope='col'{' data-first=ascending' * name.startswith('↑')}>"
+        f"{name.removeprefix('↑')}</th>"
+        for name in heads
+    )
+    body = "".join(
+        f"<tr data-is='{' '.join(kinds)}'>{''.join(cells)}</tr>"
+        for cells, kinds in rows
+    )
+    filters = escape(json.dumps(boxes), quote=True)
+    return HTML(
+        f'<table class="dataframe sortable" data-off="{off}" '
+        f'data-filters="{filters}">'
+        f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+    )
+
+
 def worst_table():
     """Return the table of the best attacks, to be sorted and filtered."""
     boxes = {
@@ -317,28 +340,10 @@ def worst_table():
             f"<small>{escape(note)}</small></th>"
         )
         cells += [cell(told, promised(told, places)), hides]
-        rows.append(
-            f"<tr data-is='{kinds(board)}'>{head}{''.join(cells)}</tr>"
-        )
-    small = {"promise", "hidden"}  # of these one looks for the smallest
-    head = "".join(
-        f"<th scope='col'{' data-first=ascending' * (name in small)}>"
-        f"{name}</th>"
-        for name in (
-            "board",
-            "knows nothing",
-            "knows half",
-            "read all",
-            "promise",
-            "hidden",
-        )
-    )
-    filters = escape(json.dumps(boxes), quote=True)
-    return HTML(
-        f'<table class="dataframe sortable" data-off="regression" '
-        f'data-filters="{filters}">'
-        f"<thead><tr>{head}</tr></thead>"
-        f"<tbody>{''.join(rows)}</tbody></table>"
+        rows.append(([head, *cells], kinds(board)))
+    heads = "board", "knows nothing", "knows half", "read all"
+    return sortable(
+        (*heads, "↑promise", "↑hidden"), rows, boxes, "regression"
     )
 
 
@@ -356,69 +361,51 @@ def played_as(board, attack):
     return found[0] if found else catalogue.why_not(board, names[0])
 
 
-SHORT = {
-    "exact losses": "exact losses",
-    "losses in 1/100": "losses 1/100",
-    "exact ranks": "exact ranks",
-    "ranks in 1/100": "ranks 1/100",
-    "parameter-free Ladder": "free L.",
-    "Ladder, 1/100": "Ladder 1/100",
-    "simplified Ladder, 1/100": "simpl. 1/100",
-    "simplified Ladder, 1/10": "simpl. 1/10",
-    "three places, 1/10": "three places",
-}
-
-
 def full_table():
-    """Return all attacks and boards, and why some were not played."""
-    groups, given = {False: {}, True: {}}, {}
-    for attack in rows_of_attacks():
-        form = next(
-            name for name in catalogue.ATTACKS if called(name) == attack
-        )
-        row = [played_as(board, attack) for board in boards.BOARDS]
-        for why in (each for each in row if isinstance(each, str)):
-            given.setdefault(why, ascii_lowercase[len(given)])
-        groups[form in MANY][escape(attack)] = [
-            f"<small>{given[each]}</small>"
-            if isinstance(each, str)
-            else signed(each["damage"][0]).replace("0.", ".")
-            for each in row
-        ]
-    notes = "".join(
-        f"<li><b>{letter}</b> {escape(why)}</li>"
-        for why, letter in given.items()
-    )
-    whose = {False: "one account", True: "many accounts"}
-    tables = (
-        f"<p>From <em>{whose[many]}</em>:</p>"
-        + grid("attack", SHORT.values(), with_worst(rows))
-        for many, rows in groups.items()
-    )
-    return HTML("".join(tables) + f"<ul>{notes}</ul>")
+    """Return a row for each pair of a board and an attack.
 
-
-def with_worst(rows):
-    """Return cells; the largest number of each column is bold."""
-
-    def number(cell):
-        if cell.startswith("<"):  # a letter
-            return -1.0
-        return float(cell.replace("−", "-"))
-
-    largest = [
-        max(column, key=number)
-        for column in zip(*rows.values(), strict=True)
-    ]
-    return {
-        attack: [
-            f"<td><strong>{cell}</strong></td>"
-            if cell == most and number(cell) > 0
-            else f"<td>{cell}</td>"
-            for cell, most in zip(cells, largest, strict=True)
-        ]
-        for attack, cells in rows.items()
+    Of a board the worst attack comes first, and what was not played last,
+    with the reason.
+    """
+    boxes = {
+        "many": "attacks from several accounts",
+        "unplayed": "pairs that were not played",
     }
+    rows = []
+    for board in boards.BOARDS:
+        found = {name: played_as(board, name) for name in rows_of_attacks()}
+        for name, measured in sorted(found.items(), key=by_damage):
+            head = f"<th scope='row'>{escape(board)}</th>"
+            head += f"<td>{escape(name)}</td>"
+            forms = {name, catalogue.by_rank(name)}
+            kinds = ["many"] if MANY & forms else []
+            if isinstance(measured, str):
+                rows.append(
+                    (
+                        [
+                            head,
+                            cell(None, escape(measured)),
+                            cell(None, ""),
+                        ],
+                        [*kinds, "unplayed"],
+                    )
+                )
+                continue
+            damage, error, *_ = measured["damage"]
+            heads = measured["accounts"][0]
+            cells = [
+                cell(damage, f"{signed(damage)} ± {error:.3f}"),
+                cell(heads, f"{heads:,.0f}"),
+            ]
+            rows.append(([head, *cells], kinds))
+    heads = "board", "attack", "damage", "accounts"
+    return sortable(heads, rows, boxes, "unplayed")
+
+
+def by_damage(pair):
+    """Return by what the pairs of a board are sorted."""
+    _, measured = pair
+    return 0 if isinstance(measured, str) else -measured["damage"][0] - 1
 
 
 def regression_table():
@@ -473,6 +460,51 @@ def draw_silence(ax):
     ax.set(xlim=(0, 31), ylim=(-1.8, 20))
     ax.set_xticks([0, 10, 20], ["0 %", "10 %", "20 %"])
     ax.set_yticks([0, 5, 10, 15], ["0 %", "5 %", "10 %", "15 %"])
+
+
+FRONT = (  # what is shown, words, and colour; then Eve's accounts
+    ("every score", "every score", "full_disclosure", 1),
+    (fitted.ROUNDED, "rounded to 1/100", "ladder_boot", 1),
+    ("simplified, 1/100", "simplified Ladder", "simplified", 1),
+    ("simplified, 1/100", "two accounts", "simplified", 2),
+    ("simplified, 1/100", "three accounts", "simplified", 3),
+)
+DRAWN = 50, 20  # files of an account
+
+
+def leads_alone(board, accounts, each):
+    """Return how often Eve leads alone with so many accounts and files."""
+    if accounts > 1:
+        board = f"simplified, {accounts} accounts of {each}"
+    return in_front(board, accounts * each)[0]
+
+
+def draw_alone(ax):
+    """Draw how often Eve leads alone on flights: boards, then accounts."""
+    narrow = ax.figure.get_figwidth() < 4
+    for row, (board, words, colour, accounts) in enumerate(FRONT):
+        for i, each in enumerate(DRAWN):
+            share, error = leads_alone(board, accounts, each)
+            look = {"height": 0.34, "color": le.COLOURS[colour]}
+            y = row + 0.38 * i - 0.19
+            ax.barh(y, share, alpha=0.4 if i else 1, **look)
+            ax.errorbar(share, y, xerr=error, color="black", lw=1)
+            says = percent(share)
+            if not row:
+                says += f", {each} files"
+            look = {"va": "center", "color": INK[colour]}
+            ax.text(share + error + 0.02, y, says, **look)
+        look = {"va": "center", "ha": "right", "color": INK[colour]}
+        if narrow:
+            words = words.removesuffix(" to 1/100").removesuffix(" Ladder")
+        ax.text(-0.02, row, words, **look)
+    ax.set(
+        xlim=(0, 1.95 if narrow else 1.35),
+        ylim=(len(FRONT) - 0.5, -0.6),
+        yticks=[],
+    )
+    ax.set_xticks([0, 0.5, 1], ["0 %", "50 %", "100 %"])
+    ax.set(xlabel="games in which Eve leads alone")
 
 
 FEW = few_files.FEW  # files of an account

@@ -172,6 +172,15 @@ def share_of_gain(cost):
     return cost.gain[cost.hidden].sum() / cost.gain.sum()
 
 
+def world_of(board):
+    """Return the game whose other teams Eve meets on a board.
+
+    Where none was played, as with several accounts of hers, that of the
+    simplified Ladder: it too shows hundredths.
+    """
+    return WORLDS.get(board, "simplified")
+
+
 def leads(attack, board, begins=None):
     """Return how often an attack ends first from other teams' files.
 
@@ -187,7 +196,7 @@ def leads(attack, board, begins=None):
         else:
             least = min(
                 score
-                for team, score, _ in standings(WORLDS[board])
+                for team, score, _ in standings(world_of(board))
                 if team not in (account, eve)
             )
             alone, front = (
@@ -237,7 +246,13 @@ def answer_table():
         assert round(spread, 3) == (0.001 if world != "full" else 0)
         pay = f"{worse:.3f}".removeprefix("0")
         rows[board] = *told, pay
-    words = "hides", "false moves", "Eve alone", "or level", "teams pay"
+    words = (
+        "progress hidden",
+        "false moves",
+        "Eve alone",
+        "alone, tied",
+        "teams pay",
+    )
     heads = [each.replace(" ", "<br>") for each in words]
     return table("board", heads, rows)
 
@@ -307,22 +322,6 @@ def validated(kind):
     teams = np.unique(np.array(files.teams)[of_honest("full", kind)])
     return le.mean_and_error(
         np.array([last[team] - chosen[team] for team in teams])
-    )
-
-
-def place(world, kind):
-    """Return the mean place of a kind of team, by sealed loss.
-
-    It hands in what it does in this game, in the field of the first one.
-    """
-    field, chosen = standings("full"), set()
-    chosen.update(np.array(log("full").teams)[of_honest("full", kind)])
-    return np.mean(
-        [
-            rank(true, field)
-            for account, _, true in standings(world)
-            if account in chosen
-        ]
     )
 
 
@@ -664,7 +663,7 @@ def draw_coins(ax):
             "full_disclosure",
             above < 0,
             "lucky coins:\nit moves",
-            -16,
+            -13,
             "right",
         ),
         ("independent", above >= 0, "silence", 30, "left"),

@@ -116,12 +116,17 @@ def thumb():
     silent, _, _ = compared.price("three places, 1/10")
     _, one = compared.worst(board, many=False)
     accounts, files = compared.fewest_that_read_all(board)
-    few = fitted.LIMITS[1]
-    (alone, _), (at_par, _) = (
-        in_front("simplified, 1/100", few, level)[0]
-        for level in (False, True)
-    )
-    return {
+    fewer, few = fitted.LIMITS[:2]
+    simple, front = "simplified, 1/100", {}
+    for each, end in ((few, ""), (fewer, "_fewer")):
+        found = {
+            "alone": in_front(simple, each)[0],
+            "at_par": in_front(simple, each, True)[0],
+            "two": compared.leads_alone(simple, 2, each),
+        }
+        for name, (share, _) in found.items():
+            front[name + end] = compared.percent(share)
+    return front | {
         "told": f"{(of - hidden) / of:.0%}".replace("%", " %"),
         "places": f"{of - silent}",
         "of": f"{of}",
@@ -129,8 +134,7 @@ def thumb():
         "accounts": f"{accounts:.0f}",
         "each": f"{files / accounts:.0f}",
         "files": f"{few}",
-        "alone": compared.percent(alone),
-        "at_par": compared.percent(at_par),
+        "fewer": f"{fewer}",
     }
 
 

@@ -10,7 +10,7 @@ import pytest
 
 import leaderboard_edu as le
 from book import competition
-from book.pictures import real_competition
+from book.pictures import mechanisms_compared, real_competition
 from tools.main_line import read
 
 LABELS = np.random.default_rng(0).integers(0, 2, 3000, dtype=np.uint8)
@@ -231,6 +231,74 @@ def test_how_many_wrong_labels_tie_and_lead(board):
     assert shown[0] > 1e-9 > abs(shown[1])
     assert abs(shown[2]) < 1e-9
     assert shown[3] < -1e-9
+
+
+@pytest.mark.parametrize(("board", "accounts", "each"), [(name, *of) for name, of in fitted.ACCOUNTS.items()])
+def test_fellows_have_an_account_each(board, accounts, each):
+    """What is told to each is what its own simplified Ladder shows; and Eve, who shares all, begins anew with each."""
+    held = competition.competition()
+    labels = held.labels[held.public]
+    rng = np.random.default_rng(12)
+    files = labels ^ (rng.random((accounts * each, labels.size)) < rng.uniform(0.2, 0.5, (accounts * each, 1)))
+    made, told = fitted.OTHERS[board](labels), []
+    for begin in range(0, len(files), each):
+        own = le.SimplifiedLadder(labels, eta="1/100")
+        told += [own.submit(file) for file in files[begin : begin + each]]
+    assert [made.submit(file) for file in files] == told
+
+    losses, eve = [], fitted.starts()[fitted.eves_account()]
+    made = fitted.OTHERS[board](labels)
+
+    def submit(file):
+        losses.append(np.mean(file[held.public] != labels))
+        return made.submit(file[held.public])
+
+    fitted.jointly(submit, eve, np.random.default_rng(13), board, accounts * each)
+    assert len(losses) == accounts * each
+    for account in range(1, accounts):
+        assert losses[account * each] > losses[account * each - 1] + 0.02  # bad on purpose once more
+
+
+@pytest.mark.parametrize("wrong", [0, 17, 18, 19, 1000, 1025, 1026, 1061, 1062, 3600])
+def test_a_rounded_score_says_between_which_borders_a_file_is(wrong):
+    """Those numbers of wrong labels, and no others, that the board shows so; the eighteenth is rounded up."""
+    start = fitted.starts()[fitted.eves_account()]
+    labels = np.zeros(3600, dtype=np.uint8)
+
+    def shown(count):
+        return fitted.OTHERS[fitted.ROUNDED](labels).submit(np.arange(3600) < count)
+
+    told = shown(wrong)
+    low, high = jointly.Rounded(start, np.random.default_rng(0), fitted.STEP).rounds_to(told)
+    assert low % 1 == high % 1 == 0.5
+    for end, inside in ((low, 1), (high, -1)):
+        if 0 <= end <= 3600:
+            assert shown(round(end + inside / 2)) == told
+            assert shown(round(end - inside / 2)) != told
+    assert low < wrong < high
+
+
+def test_rounding_and_silence_each_take_something_from_eve():
+    """How often she leads alone, by hand from the stored games: below the lowest that another is shown, or printed."""
+    eve, others = fitted.eves_account(), {}
+    for world in ("full", "simplified"):
+        for team, loss in zip(competition.log(world).teams, competition.shown(world), strict=True):
+            best = others.setdefault(world, {})
+            best[team] = min(loss, best.get(team, 1.0))
+    alone = {}
+    for board, _, _, accounts in mechanisms_compared.FRONT:
+        for each in mechanisms_compared.DRAWN:
+            name = board if accounts == 1 else f"simplified, {accounts} accounts of {each}"
+            best, shares = others["full" if board == "every score" else "simplified"], []
+            for account in fitted.starts().keys() - {eve}:
+                games = fitted.stored()[account, f"joint, {accounts * each} files", name]
+                least = min(loss for team, loss in best.items() if team not in (account, eve))
+                shares.append(np.mean(games.shown < least - 1e-9))
+            alone[board, accounts, each] = np.mean(shares)
+            assert mechanisms_compared.leads_alone(board, accounts, each)[0] == pytest.approx(np.mean(shares))
+    every, rounded, simple, two, three = (alone[board, many, 50] for board, _, _, many in mechanisms_compared.FRONT)
+    assert simple + 0.1 < rounded < every - 0.4
+    assert simple + 0.4 < two < three
 
 
 def test_coins_at_a_border():

@@ -1,6 +1,7 @@
 """The study that plays every attack on every board, and what its table says."""
 
 import json
+import re
 from collections import Counter
 from copy import deepcopy
 from itertools import pairwise
@@ -571,30 +572,31 @@ def test_a_gain_is_a_share_of_what_the_file_could_gain():
 
 
 def test_every_pair_is_in_the_table():
-    """With what was measured, or with the letter of a reason that stands below; the worst of each column is bold."""
+    """With what was measured, the worst of a board first, or with the reason why it was not played."""
     page = BeautifulSoup(mechanisms_compared.full_table().data, "html.parser")
-    notes = {item.b.text: item.text.removeprefix(f"{item.b.text} ") for item in page.select("li")}
-    stored, played = mechanisms_compared.results()["results"], set()
-    for table, many in zip(page.select("table"), (False, True), strict=True):
-        assert len(table.select("thead th")) == 1 + len(boards.BOARDS)
-        for row in table.select("tbody tr"):
-            names = {row.th.text, catalogue.by_rank(row.th.text)} & set(catalogue.ATTACKS)
-            assert all((name in mechanisms_compared.MANY) == many for name in names)
-            for board, shown in zip(boards.BOARDS, row.find_all("td"), strict=True):
-                found = names & set(stored[board])
-                played |= {(board, name) for name in found}
-                if not found:
-                    assert notes[shown.text] in {catalogue.why_not(board, name) for name in names}
-                    continue
-                (name,) = found
-                number = float(shown.text.replace("−", "-"))
-                assert number == pytest.approx(stored[board][name]["damage"][0], abs=0.0006)
-        for column in zip(*(row.find_all("td") for row in table.select("tbody tr")), strict=True):
-            numbers = {cell: float(cell.text.replace("−", "-")) for cell in column if not cell.small}
-            largest = max(numbers.values(), default=0)
-            assert all(bool(cell.strong) == (number == largest > 0) for cell, number in numbers.items())
+    stored, played, order, lowest = mechanisms_compared.results()["results"], set(), {}, {}
+    for row in page.select("tbody tr"):
+        board, (attack, damage, accounts) = row.th.text, (each.text for each in row.find_all("td"))
+        names = {attack, catalogue.by_rank(attack)} & set(catalogue.ATTACKS)
+        found, kinds = names & set(stored[board]), row["data-is"].split()
+        assert ("many" in kinds) == all(name in mechanisms_compared.MANY for name in names)
+        assert ("unplayed" in kinds) == (not found)
+        order.setdefault(board, []).append(attack)
+        if not found:
+            assert damage in {catalogue.why_not(board, name) for name in names}
+            assert damage.startswith(("not tried: ", "cannot work: "))
+            continue
+        (name,) = found
+        played.add((board, name))
+        measured = stored[board][name]
+        mean, error = (float(each.replace("−", "-")) for each in damage.split(" ± "))
+        assert (mean, error) == pytest.approx(measured["damage"][:2], abs=0.0006)
+        assert int(accounts.replace(",", "")) == pytest.approx(measured["accounts"][0], abs=0.5)
+        assert measured["damage"][0] <= lowest.get(board, 1)
+        lowest[board] = measured["damage"][0]
     assert played == {cell for cell in matrix.CELLS if cell[0] in boards.BOARDS}
-    assert all(note.startswith(("not tried: ", "cannot work: ")) for note in notes.values())
+    for board in boards.BOARDS:
+        assert sorted(order[board]) == sorted(mechanisms_compared.rows_of_attacks())
 
 
 def test_boards_of_regression_say_their_units():
@@ -924,3 +926,8 @@ def test_what_is_said_of_who_leads_alone():
     *others, last = (alone[board][1] for board in boards_drawn)
     words = words_of("book/mechanisms_compared", "draw_silence")
     assert f"Eve leads alone in {', '.join(others)} and {last} per cent" in words
+    words = words_of("book/mechanisms_compared", "draw_alone")
+    said = iter(re.findall(r"(\d+) and (\d+) %", words))
+    for board, _, _, accounts in mechanisms_compared.FRONT:
+        shares = (mechanisms_compared.leads_alone(board, accounts, each)[0] for each in (50, 20))
+        assert next(said) == tuple(f"{100 * share:.0f}" for share in shares)
