@@ -567,9 +567,9 @@ def series() -> dict[tuple[int, str, str], int]:
             for files in LIMITS:
                 found[account, f"joint, {files} files", board] = 10
     for account in honest:
-        found[account, "joint, 50 files", RANKS] = 10
         for files in (20, 50):
-            found[account, f"joint, {files} files", ROUNDED] = 10
+            for board in (RANKS, ROUNDED):
+                found[account, f"joint, {files} files", board] = 10
         for board, (many, each) in ACCOUNTS.items():
             found[account, f"joint, {many * each} files", board] = 5
     for account in honest:

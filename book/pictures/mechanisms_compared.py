@@ -433,7 +433,7 @@ SILENCE = {  # mark, and where words stand
 }
 
 
-def eve_first(name):
+def eve_first(name, files):
     """Return how often she is first on flights, if that was played.
 
     Alone, and alone or level.
@@ -441,7 +441,7 @@ def eve_first(name):
     board = name.replace(" Ladder", "")
     if board not in (*WORLDS, fitted.RANKS):
         return "–", "–"
-    return tuple(percent(first) for first, _ in in_front(board, FEW)[:2])
+    return tuple(percent(first) for first, _ in in_front(board, files)[:2])
 
 
 def draw_silence(ax):
@@ -450,7 +450,7 @@ def draw_silence(ax):
         x, y = 100 * share_hidden(board), 100 * share_false(board)
         ax.plot(x, y, mark, ms=8, color=le.COLOURS[COLOUR[board]])
         name = WEIGHED[board]
-        words, (alone, _) = name.split(",")[0], eve_first(name)
+        words, (alone, _) = name.split(",")[0], eve_first(name, FEW)
         words = words.removesuffix(" Ladder")
         if alone != "–":
             words += f"\nEve alone: {alone}"
@@ -504,7 +504,8 @@ def draw_alone(ax):
         yticks=[],
     )
     ax.set_xticks([0, 0.5, 1], ["0 %", "50 %", "100 %"])
-    ax.set(xlabel="games in which Eve leads alone")
+    begins = "" if narrow else "games in which "
+    ax.set(xlabel=f"{begins}Eve leads alone")
 
 
 FEW = few_files.FEW  # files of an account
@@ -546,7 +547,7 @@ CHOSEN = (  # what to run, on what board of the study, and when
 
 
 def decision_table():
-    """Return what boards hide, tell, and leak, and when to take one.
+    """Return what boards hide and tell, how often Eve leads, and when.
 
     A team that sees its own score only has a simplified Ladder.
     """
@@ -554,17 +555,19 @@ def decision_table():
     for name, board, condition in CHOSEN:
         told = [percent(share_hidden(board))]
         told.append(percent(share_false(board)) if board else "–")
-        told += eve_first(name)
-        told.append(percent(gained_by(board, 1)))
+        few, many = (eve_first(name, files) for files in (20, FEW))
+        for kind in (0, 1):
+            told += few[kind], many[kind]
         rows[f"<strong>{name}</strong><br>{condition}"] = [
             f"<td>{cell.removesuffix(' %')}</td>" for cell in told
         ]
     heads = (
         "progress<br>hidden",
         "false<br>moves",
-        "Eve leads<br>alone",
-        "leads<br>or ties",
-        "Eve<br>gains",
+        "alone,<br>20 files",
+        "alone,<br>50",
+        "or ties,<br>20",
+        "or ties,<br>50",
     )
     return HTML(grid("board", heads, rows, "answers long-heads"))
 

@@ -240,21 +240,24 @@ def answer_table():
         _, cost, (false, of) = replayed(board)
         hidden = share_of_gain(cost)
         told = [f"{100 * hidden:.0f}", f"{100 * false / of:.0f}"]
-        alone, level = in_front(board, 50)[:2]
-        told += [f"{100 * share:.0f}" for share, _ in (alone, level)]
+        few, many = (in_front(board, files)[:2] for files in (20, 50))
+        for kind in (0, 1):
+            told += [f"{100 * each[kind][0]:.0f}" for each in (few, many)]
         worse, spread = worse_by(world)
         assert round(spread, 3) == (0.001 if world != "full" else 0)
         pay = f"{worse:.3f}".removeprefix("0")
         rows[board] = *told, pay
     words = (
-        "progress hidden",
+        "gain hidden",
         "false moves",
-        "Eve alone",
-        "alone, tied",
+        "alone, 20",
+        "alone, 50",
+        "or tied, 20",
+        "or tied, 50",
         "teams pay",
     )
     heads = [each.replace(" ", "<br>") for each in words]
-    return table("board", heads, rows)
+    return table("board", heads, rows, "answers long-heads")
 
 
 def attacks_table():
@@ -437,19 +440,20 @@ def grid(corner, heads, rows, look="answers"):
         for name, cells in rows.items()
     )
     return (
-        f'<table class="dataframe {look}"><thead>'
+        f'<table class="dataframe {look}" '
+        f'style="--columns: {len(heads)}"><thead>'
         f"<tr><th scope='col'>{corner}</th>{head}</tr></thead>"
         f"<tbody>{body}</tbody></table>"
     )
 
 
-def table(corner, heads, rows):
+def table(corner, heads, rows, look="answers"):
     """Return a table of words, by the names of its rows."""
     cells = {
         name: [f"<td>{text}</td>" for text in row]
         for name, row in rows.items()
     }
-    return HTML(grid(corner, heads, cells))
+    return HTML(grid(corner, heads, cells, look))
 
 
 def rows(day, board):
@@ -606,32 +610,30 @@ def draw_fifty(transcript):
     game = fifty(transcript)
     x, moved = np.arange(1, game.losses.size + 1), game.moved
     blue, leak = le.COLOURS["simplified"], le.COLOURS["full_disclosure"]
-    quiet = {"ms": 3, "color": le.COLOURS["independent"]}
+    quiet = {"ms": 4, "color": le.COLOURS["independent"]}
 
     def draw(left, right):
-        walked = slice(None, -1)  # but the vote
-        left.step(x[walked], game.shown[walked], where="post", color=blue)
-        border = game.shown[walked] - fitted.STEP / 2
-        left.step(x[walked], border, ":", where="post", color=blue)
-        for ax, heights in (
-            (left, game.losses[walked]),
-            (right, game.right),
+        first, walked = slice(20), slice(x.size - 1)  # all but the vote
+        border = game.shown - fitted.STEP / 2
+        for heights, look in ((game.shown, "-"), (border, ":")):
+            left.step(
+                x[first], heights[first], look, where="post", color=blue
+            )
+        for ax, files, heights in (
+            (left, first, game.losses),
+            (right, walked, game.right),
         ):
-            ax.plot(x[walked][~moved], heights[~moved], "o", **quiet)
-            ax.plot(x[walked][moved], heights[moved], "o", ms=6, color=leak)
-            ax.set(xlabel="files sent", xticks=[1, 25, 50])
-        ink = le.TEXT_COLOURS
-        words = {"ha": "right", "color": ink["simplified"]}
-        left.text(50, 0.47, "the board shows", **words)
-        left.text(24, 0.405, "its border", **words)
-        words["color"] = ink["full_disclosure"]
-        vote = game.losses[-1]
-        left.plot([x[-1]], [vote], "s", ms=6, color=leak)
-        left.text(47, vote, f"vote: {vote:.4f}", va="center", **words)
-        left.set(title="public loss", ylim=(0.265, 0.51))
-        left.set_yticks([0.3, 0.4, 0.5])
+            at, heights, hers = x[files], heights[files], moved[files]
+            ax.plot(at[~hers], heights[~hers], "o", **quiet)
+            ax.plot(at[hers], heights[hers], "o", ms=6, color=leak)
+            ax.set(xlabel="files sent")
+        words = {"color": le.TEXT_COLOURS["simplified"], "ha": "right"}
+        left.text(20, 0.487, "the board shows", **words)
+        left.text(10, 0.449, "its border", **words)
+        left.set(title="public loss, first files", xticks=[1, 10, 20])
+        left.set(ylim=(0.44, 0.5), yticks=[0.44, 0.46, 0.48, 0.5])
         right.axhline(0, color="black", lw=1)
-        right.set(title="right guesses beyond half")
+        right.set(title="right guesses beyond half", xticks=[1, 25, 50])
 
     return draw
 
@@ -770,7 +772,7 @@ def draw_front(behind, level):
         look = {"color": le.TEXT_COLOURS[colour], "va": "center"}
         behind.text(106, at, board.removesuffix(", 1/100"), **look)
     behind.set(title="from a step behind", xlim=(14, 180))
-    level.set(title="from level with the best", xlim=(14, 106))
+    level.set(title="from level with the best", xlim=(14, 180))
     for ax in (behind, level):
         ax.set(xlabel="files", xticks=fitted.LIMITS, ylim=(-0.03, 1.1))
         ax.set_yticks([0, 0.5, 1], ["0 %", "50 %", "100 %"])
