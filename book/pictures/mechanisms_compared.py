@@ -525,7 +525,11 @@ def share_false(board):
 
 ALONE = "simplified Ladder, 1/100"  # for teams that see their own score
 CHOSEN = (  # what to run, on what board of the study, and when
-    ("nothing, until the end", None, "if Eve can open several accounts"),
+    (
+        "nothing, until the end",
+        None,
+        "if accounts are free, or friends many",
+    ),
     (
         "own score only",
         ALONE,
