@@ -566,7 +566,7 @@ def decision_table():
             f"<td>{cell.removesuffix(' %')}</td>" for cell in told
         ]
     heads = (
-        "progress<br>hidden",
+        "gain<br>hidden",
         "false<br>moves",
         "alone,<br>20 files",
         "alone,<br>50",

@@ -738,6 +738,30 @@ def wrong_after(board, files=50):
     return competition().public.sum() * fitted.stored()[key].public
 
 
+def behind_and_gained(board, files=50):
+    """Return how many labels Eve lacks, and gains, on a board.
+
+    Means over the honest files that are printed as her model: to tie, to
+    lead alone, and what her best attack gains with so many files.
+    """
+    public, tie_alone = competition().public, enough_on(board)
+    labels, found = competition().labels[public], []
+    for account, begins in fitted.starts().items():
+        if account != fitted.eves_account():
+            wrong = np.sum(begins.file[public] != labels)
+            key = account, f"joint, {files} files", board
+            left = labels.size * fitted.stored()[key].public.mean()
+            found.append(
+                (*(wrong - most for most in tie_alone), wrong - left)
+            )
+    return np.mean(found, axis=0)
+
+
+def enough_on(board):
+    """Return how many labels may be wrong to tie, and to lead alone."""
+    return enough("simplified, 1/100" if board == fitted.ROUNDED else board)
+
+
 def draw_race(ax):
     """Draw how many labels are wrong after fifty files, on three boards.
 

@@ -301,6 +301,38 @@ def test_rounding_and_silence_each_take_something_from_eve():
     assert simple + 0.4 < two < three
 
 
+def test_what_eve_lacks_and_gains():
+    """Means over models a step behind: to be level, and to be alone; and the less is told the less is gained."""
+    held, eve = competition.competition(), fitted.eves_account()
+    labels, gains = held.labels[held.public], {}
+    boards = {
+        "every score": "full",
+        fitted.ROUNDED: "simplified",
+        "simplified, 1/100": "simplified",
+        "Ladder, 1/100": "ladder",
+    }
+    for board, world in boards.items():
+        best = min(row[1] for row in real_competition.standings(world) if row[0] != eve)
+        lacks, gained = [], []
+        for account, begins in fitted.starts().items():
+            if account == eve:
+                continue
+            wrong = np.count_nonzero(begins.file[held.public] != labels)
+            ends = fitted.stored()[account, "joint, 50 files", board].public
+            gained.append(wrong - 3600 * np.mean(ends))
+            if board == "every score":
+                lacks.append((wrong - round(3600 * best), wrong - round(3600 * best) + 1))
+            else:  # printed as the best is up to half a step above it; 36 labels are a step
+                most = round(3600 * best) + 17
+                lacks.append((wrong - most, wrong - most + 36))
+        found = real_competition.behind_and_gained(board)
+        assert found == pytest.approx([*np.mean(lacks, axis=0), np.mean(gained)])
+        gains[board] = found[2]
+    every, rounded, simple, ladder = gains.values()
+    assert every > rounded + 10 > simple + 15
+    assert ladder > simple + 3
+
+
 def test_coins_at_a_border():
     """Where coins put a file twelve labels above it, on average: counted by drawing them, and told on the page."""
     above, chance = real_competition.coins_at_border()
