@@ -439,7 +439,7 @@ def eve_first(name, files):
     Alone, and alone or level.
     """
     board = name.replace(" Ladder", "")
-    if board not in (*WORLDS, fitted.RANKS):
+    if board not in (*WORLDS, fitted.RANKS, fitted.ROUNDED):
         return "–", "–"
     return tuple(percent(first) for first, _ in in_front(board, files)[:2])
 
@@ -544,6 +544,11 @@ CHOSEN = (  # what to run, on what board of the study, and when
         "simplified Ladder, 1/100",
         ALONE,
         "if outsiders read the standings, as employers do",
+    ),
+    (
+        fitted.ROUNDED,
+        "losses in 1/100",
+        "the same, and each file its score; nearly as good with 20 files",
     ),
     ("exact ranks", "exact ranks", "if places are all that teams need"),
     ("every score", "exact losses", "in all other cases"),
