@@ -5,7 +5,7 @@ sends files of all labels and hears what the board shows; which labels it
 scores she does not know. The chapter on a real competition tells of this.
 
 `python book/fitted.py` plays all games and keeps them in `data/fitted.json`
-(some eight minutes); the chapter reads them, and plays first games again.
+(some twelve minutes); the chapter reads them, and plays first games again.
 """
 
 import json
@@ -364,7 +364,7 @@ class Ranks:
         return float(self.board.submit("Eve", file))
 
 
-class Fellows:
+class AccountsInTurn:
     """A simplified Ladder for each account; one sends after the other."""
 
     def __init__(self, labels: Any, each: int) -> None:
@@ -378,10 +378,12 @@ class Fellows:
         return float(self.board.submit(file))
 
 
-OTHERS: dict[str, Callable[..., Any]] = {  # where the best attack plays
+JOINT_BOARDS: dict[
+    str, Callable[..., Any]
+] = {  # where the best attack plays
     ROUNDED: partial(le.FullDisclosure, precision="1/100"),
     **{
-        board: partial(Fellows, each=each)
+        board: partial(AccountsInTurn, each=each)
         for board, (_, each) in ACCOUNTS.items()
     },
 }
@@ -599,7 +601,7 @@ def again(account: int, attack: str, board: str, games: int) -> Games:
     if board == RANKS:
         played = partial(played, rivals=rivals_of(account))
         return play(partial(Ranks, account=account), played, begins, games)
-    return play((BOARDS | OTHERS)[board], played, begins, games)
+    return play((BOARDS | JOINT_BOARDS)[board], played, begins, games)
 
 
 @cache

@@ -160,7 +160,7 @@ def replayed(board):
     sent = log("full").submissions(chosen)
     truth = played("full")[2][chosen]
     made = {"every score": le.FullDisclosure, "ranks only": le.RankBoard}
-    made |= fitted.BOARDS
+    made |= fitted.BOARDS | fitted.JOINT_BOARDS
     rows = sent.rows(held.public)
     heard = told(rows, held.labels[held.public], made[board])
     cost = honest_cost(sent, truth, heard)
@@ -233,35 +233,22 @@ def in_front(board, files, level=False):
     return alone[0], front[1], *alone[2:]
 
 
-def rounded_row():
-    """Return the row of a board that shows every score, rounded.
-
-    In the replay it tells of a better file where the simplified Ladder
-    does. No game was played on it by honest teams.
-    """
-    _, cost, (false, of) = replayed("simplified, 1/100")
-    told = [f"{100 * share_of_gain(cost):.0f}", f"{100 * false / of:.0f}"]
-    found = [in_front(fitted.ROUNDED, files)[:2] for files in (20, 50)]
-    shares = [each[kind][0] for kind in (0, 1) for each in found]
-    return *told, *(f"{100 * share:.0f}" for share in shares), "–"
-
-
 def answer_table():
     """Return what each board hides, gives to Eve, and costs teams."""
-    rows = {}
-    for board, world in WORLDS.items():
+    rows, (first, *others) = {}, WORLDS
+    for board in (first, fitted.ROUNDED, *others):
         _, cost, (false, of) = replayed(board)
         hidden = share_of_gain(cost)
         told = [f"{100 * hidden:.0f}", f"{100 * false / of:.0f}"]
         few, many = (in_front(board, files)[:2] for files in (20, 50))
         for kind in (0, 1):
             told += [f"{100 * each[kind][0]:.0f}" for each in (few, many)]
-        worse, spread = worse_by(world)
-        assert round(spread, 3) == (0.001 if world != "full" else 0)
-        pay = f"{worse:.3f}".removeprefix("0")
+        pay = "–"  # where honest teams have played no game
+        if board in WORLDS:
+            worse, spread = worse_by(WORLDS[board])
+            assert round(spread, 3) == (0.001 if board != first else 0)
+            pay = f"{worse:.3f}".removeprefix("0")
         rows[board] = *told, pay
-        if world == "full":
-            rows[fitted.ROUNDED] = rounded_row()
     words = (
         "gain hidden",
         "false moves",
@@ -717,7 +704,9 @@ def enough(board):
     For first place, and for first place alone, at the end of the game.
     """
     n, eve = int(competition().public.sum()), fitted.eves_account()
-    first = min(row[1] for row in standings(WORLDS[board]) if row[0] != eve)
+    first = min(
+        row[1] for row in standings(world_of(board)) if row[0] != eve
+    )
     if board == "every score":
         return round(n * first), round(n * first) - 1
     level = round(first / fitted.STEP)  # in steps; halves round up
@@ -744,7 +733,7 @@ def behind_and_gained(board, files=50):
     Means over the honest files that are printed as her model: to tie, to
     lead alone, and what her best attack gains with so many files.
     """
-    public, tie_alone = competition().public, enough_on(board)
+    public, tie_alone = competition().public, enough(board)
     labels, found = competition().labels[public], []
     for account, begins in fitted.starts().items():
         if account != fitted.eves_account():
@@ -755,11 +744,6 @@ def behind_and_gained(board, files=50):
                 (*(wrong - most for most in tie_alone), wrong - left)
             )
     return np.mean(found, axis=0)
-
-
-def enough_on(board):
-    """Return how many labels may be wrong to tie, and to lead alone."""
-    return enough("simplified, 1/100" if board == fitted.ROUNDED else board)
 
 
 def draw_race(ax):

@@ -234,20 +234,20 @@ def test_how_many_wrong_labels_tie_and_lead(board):
 
 
 @pytest.mark.parametrize(("board", "accounts", "each"), [(name, *of) for name, of in fitted.ACCOUNTS.items()])
-def test_fellows_have_an_account_each(board, accounts, each):
+def test_accounts_in_turn_have_a_ladder_each(board, accounts, each):
     """What is told to each is what its own simplified Ladder shows; and Eve, who shares all, begins anew with each."""
     held = competition.competition()
     labels = held.labels[held.public]
     rng = np.random.default_rng(12)
     files = labels ^ (rng.random((accounts * each, labels.size)) < rng.uniform(0.2, 0.5, (accounts * each, 1)))
-    made, told = fitted.OTHERS[board](labels), []
+    made, told = fitted.JOINT_BOARDS[board](labels), []
     for begin in range(0, len(files), each):
         own = le.SimplifiedLadder(labels, eta="1/100")
         told += [own.submit(file) for file in files[begin : begin + each]]
     assert [made.submit(file) for file in files] == told
 
     losses, eve = [], fitted.starts()[fitted.eves_account()]
-    made = fitted.OTHERS[board](labels)
+    made = fitted.JOINT_BOARDS[board](labels)
 
     def submit(file):
         losses.append(np.mean(file[held.public] != labels))
@@ -266,7 +266,7 @@ def test_a_rounded_score_says_between_which_borders_a_file_is(wrong):
     labels = np.zeros(3600, dtype=np.uint8)
 
     def shown(count):
-        return fitted.OTHERS[fitted.ROUNDED](labels).submit(np.arange(3600) < count)
+        return fitted.JOINT_BOARDS[fitted.ROUNDED](labels).submit(np.arange(3600) < count)
 
     told = shown(wrong)
     low, high = jointly.Rounded(start, np.random.default_rng(0), fitted.STEP).rounds_to(told)
@@ -331,6 +331,19 @@ def test_what_eve_lacks_and_gains():
     every, rounded, simple, ladder = gains.values()
     assert every > rounded + 10 > simple + 15
     assert ladder > simple + 3
+
+
+def test_what_validation_chooses():
+    """Of Ann's kind: the last file of each, beside that of its lowest public loss, the first of equals."""
+    held, files = competition.competition(), competition.log("full")
+    policies = [each["policy"] for each in held.about["accounts"]]
+    wrong, apart = files.predictions != held.labels, []
+    public, sealed = wrong[:, held.public].sum(axis=1), wrong[:, ~held.public].mean(axis=1)
+    for account in set(files.teams):
+        if policies[account] == "truster":
+            at = [i for i, team in enumerate(files.teams) if team == account]
+            apart.append(sealed[at[-1]] - sealed[min(at, key=public.__getitem__)])
+    assert real_competition.validated("truster") == pytest.approx(le.mean_and_error(np.array(apart)))
 
 
 def test_coins_at_a_border():

@@ -546,6 +546,26 @@ def test_the_decision_says_what_boards_hide_and_leak():
             assert row[1] == f"{100 * lies / of:.0f}"
 
 
+def test_the_table_of_the_competition():
+    """What boards hide and tell in the replay, how Eve ends, and what teams pay where they played: else a dash."""
+    page = BeautifulSoup(real_competition.answer_table().data, "html.parser")
+    rows = {row.th.text: [cell.text for cell in row.find_all("td")] for row in page.select("tbody tr")}
+    worlds = {
+        "every score": "full",
+        fitted.ROUNDED: fitted.ROUNDED,
+        "simplified, 1/100": "simplified",
+        "Ladder, 1/100": "ladder",
+    }
+    studied = "exact losses", "losses in 1/100", "simplified Ladder, 1/100", "Ladder, 1/100"
+    for (board, world), other in zip(worlds.items(), studied, strict=True):
+        lies, of = mechanisms_compared.moves(other)
+        assert rows[board][:2] == [f"{100 * mechanisms_compared.price(other)[2]:.0f}", f"{100 * lies / of:.0f}"]
+        assert rows[board][2:6] == [led(world, files, ahead) for ahead in (1e-9, -1e-9) for files in (20, 50)]
+        pay = "–" if world == fitted.ROUNDED else f"{real_competition.worse_by(world)[0]:.3f}".removeprefix("0")
+        assert rows[board][6] == pay
+    assert rows.keys() - worlds == {"parameter-free"}
+
+
 @pytest.mark.parametrize("files", [1, 2, 10, 200])
 def test_the_luckiest_of_the_last_files(files):
     """What the best of coin files gains at the end is what such files gain, when they are drawn."""
