@@ -20,8 +20,8 @@ import knows_nothing
 import leaderboard_edu as le
 from boards import CLOSE, LABELS, Contest, File
 
-FEW = 50  # files of an account, as the chapters advise
-LIMITS = 20, FEW, 100, 200, 500, 1000
+FEW = 20  # files of an account, as the chapters advise
+LIMITS = FEW, 50, 100, 200, 500, 1000
 HEADS = 1, 2, 3, 10, 20, 200  # accounts
 ALL = 10_000  # files of all together
 ONE_TEST = 0.008  # about a step of the paired test: the luck of two guesses

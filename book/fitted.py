@@ -5,7 +5,7 @@ sends files of all labels and hears what the board shows; which labels it
 scores she does not know. The chapter on a real competition tells of this.
 
 `python book/fitted.py` plays all games and keeps them in `data/fitted.json`
-(some twelve minutes); the chapter reads them, and plays first games again.
+(some ten minutes); the chapter reads them, and plays first games again.
 """
 
 import json
@@ -29,30 +29,28 @@ from competition import (
 from jointly import Ranked, Rounded, Scored, Silent, Tested
 from knows_half import hint
 
-DAYS, DAILY = 61, 5
-FILES = DAYS * DAILY  # that one account may send
+DAYS, DAILY = 61, 5  # what the first game allows an account
+FILES = 223  # that Eve sends there
 LIMITS = 20, 50, 100  # files, on boards that allow no more
 UNSURE = 2000  # labels that she turns or guesses
 GAMES = 50  # of each attack that is quoted
 PLAYED = PATH.with_name("fitted.json")
 STEP = 0.01
 MOVED = "Ladder, 1/100", "simplified, 1/100"
-MEASURED = "every score", "parameter-free", *MOVED
 RANKS = "exact ranks"  # among the other accounts of the first game
 ROUNDED = "every score, 1/100"
-ACCOUNTS = {  # that share what they are told, and the files of each
-    f"simplified, {k} accounts of {each}": (k, each)
-    for each in (20, 50)
-    for k in (2, 3)
-}
 BOARDS: dict[str, Callable[..., Any]] = {
     "every score": MECHANISMS["full"],
     "parameter-free": MECHANISMS["free"],
     "simplified, 1/100": MECHANISMS["simplified"],
     "Ladder, 1/100": MECHANISMS["ladder"],
-    "Ladder, 1/20": partial(le.Ladder, eta="1/20"),
 }
-TOGETHER = sorted({many * each for many, each in ACCOUNTS.values()})
+ACCOUNTS = {  # that share what they are told, and the files of each
+    f"{board}: {k} accounts of 20": (board, k, 20)
+    for k in (2, 3)
+    for board in (*BOARDS, ROUNDED)
+}
+TOGETHER = 40, 60
 
 File = np.ndarray
 Submit = Callable[[File], float]
@@ -103,24 +101,6 @@ def vote(
     return file
 
 
-def climb(
-    submit: Submit,
-    start: Start,
-    rng: np.random.Generator,
-    group: int,
-    pool: int = UNSURE,
-) -> File:
-    """Turn a group of the least sure; keep what is shown a lower loss."""
-    file, lowest = start.file, submit(start.file)
-    for _ in range(FILES - 1):
-        trial = file.copy()
-        places = rng.choice(pool, group, replace=False)
-        trial[start.labels[places]] ^= 1
-        if (shown := submit(trial)) < lowest:
-            file, lowest = trial, shown
-    return file
-
-
 @dataclass
 class Walk:
     """Files with some sure labels turned, and votes for their guesses."""
@@ -165,25 +145,11 @@ class Walk:
         return file
 
 
-def walk_down(
-    submit: Submit, start: Start, rng: np.random.Generator
-) -> File:
-    """Begin bad on purpose, and let the guesses vote that cross a border.
-
-    All that is sure is turned in the first file, and nothing in the last
-    but one.
-    """
-    walk, sure = Walk(submit, start, rng), start.file.size - UNSURE
-    for turned in np.linspace(sure, 0, FILES - 1).astype(int):
-        walk.moves(turned)
-    return walk.end()
-
-
 def wait_down(
     submit: Submit,
     start: Start,
     rng: np.random.Generator,
-    files: int = FILES,
+    files: int,
 ) -> File:
     """Walk down, and wait above each border until the board moves.
 
@@ -192,11 +158,10 @@ def wait_down(
     one: so she needs not know where the borders are.
     """
     walk, size = Walk(submit, start, rng), start.file.size
-    turned = (size - UNSURE) / 2 * min(1, 4 * files / FILES)
-    slow = 14 if files > LIMITS[-1] else 7
+    turned = (size - UNSURE) / 2 * min(1, 4 * files / (DAYS * DAILY))
     for _ in range(files - 1):
         moves = walk.moves(round(max(turned, 0)))
-        turned -= size / 100 * (0.9 if moves else 1 / slow)
+        turned -= size / 100 * (0.9 if moves else 1 / 7)
     return walk.end()
 
 
@@ -207,7 +172,6 @@ STEPS = {  # and by how much a file has to be below what is shown
     "parameter-free": (TEST, TEST),
     "simplified, 1/100": (STEP, STEP / 2),
     "Ladder, 1/100": (STEP, STEP),
-    "Ladder, 1/20": (1 / 20, 1 / 20),
 }
 
 
@@ -228,7 +192,7 @@ def listen(
     start: Start,
     rng: np.random.Generator,
     board: str,
-    files: int = FILES,
+    files: int,
 ) -> File:
     """Let all files vote, by how much better than coins they must be.
 
@@ -365,27 +329,31 @@ class Ranks:
 
 
 class AccountsInTurn:
-    """A simplified Ladder for each account; one sends after the other."""
+    """A mechanism for each account; one sends after the other."""
 
-    def __init__(self, labels: Any, each: int) -> None:
-        self.labels, self.each, self.sent = labels, each, 0
+    def __init__(
+        self, labels: Any, maker: Callable[..., Any], each: int
+    ) -> None:
+        self.labels, self.maker = labels, maker
+        self.each, self.sent = each, 0
 
     def submit(self, file: File) -> float:
         """Return what the account is told whose turn it is."""
         if self.sent % self.each == 0:
-            self.board = MECHANISMS["simplified"](self.labels)
+            self.board = self.maker(self.labels)
         self.sent += 1
         return float(self.board.submit(file))
 
 
-JOINT_BOARDS: dict[
-    str, Callable[..., Any]
-] = {  # where the best attack plays
-    ROUNDED: partial(le.FullDisclosure, precision="1/100"),
-    **{
-        board: partial(AccountsInTurn, each=each)
-        for board, (_, each) in ACCOUNTS.items()
-    },
+# Where the best attack plays, too.
+JOINT_BOARDS: dict[str, Callable[..., Any]] = {
+    ROUNDED: partial(le.FullDisclosure, precision="1/100")
+}
+JOINT_BOARDS |= {
+    name: partial(
+        AccountsInTurn, maker=(BOARDS | JOINT_BOARDS)[board], each=each
+    )
+    for name, (board, _, each) in ACCOUNTS.items()
 }
 
 
@@ -406,15 +374,15 @@ def jointly(
         wrong = rivals.predictions != held.labels[held.public]
         ranked = Ranked(start, rng, np.sort(np.sum(wrong, axis=1)))
         return ranked.attack(submit, files)
+    each = files
+    if board in ACCOUNTS:
+        board, _, each = ACCOUNTS[board]
     if board == "every score":
         return Scored(start, rng).attack(submit, files)
     if board == "parameter-free":
-        return Tested(start, rng).attack(submit, files)
+        return Tested(start, rng, each).attack(submit, files)
     if board == ROUNDED:
         return Rounded(start, rng, STEP).attack(submit, files)
-    each = files
-    if board in ACCOUNTS:
-        board, each = "simplified, 1/100", ACCOUNTS[board][1]
     return Silent(start, rng, *STEPS[board], each).attack(submit, files)
 
 
@@ -473,14 +441,6 @@ def play(
 
 ATTACKS: dict[str, Attack] = {
     "coins": vote,
-    "walk": walk_down,
-    "wait": wait_down,
-    "listen": listen,
-    **{
-        f"climb, {size}": partial(climb, group=size)
-        for size in (8, 32, 128, 512)
-    },
-    "climb, 500": partial(climb, group=500, pool=1000),
     **{f"coins, {k} files": partial(vote, files=k) for k in LIMITS},
     **{f"wait, {k} files": partial(wait_down, files=k) for k in LIMITS},
     **{f"listen, {k} files": partial(listen, files=k) for k in LIMITS},
@@ -489,9 +449,6 @@ ATTACKS: dict[str, Attack] = {
         for k in {*LIMITS, *TOGETHER}
     },
 }
-DOWN = "walk", "wait", "listen"
-LIMITED = tuple(name for name in ATTACKS if name.endswith(" files"))
-CLIMBS = tuple(name for name in ATTACKS if name.startswith("climb"))
 
 
 def eves_account() -> int:
@@ -549,40 +506,33 @@ def first_shown(file: File) -> float:
 def series() -> dict[tuple[int, str, str], int]:
     """Return how many games are played: from whose file, how, on what."""
     eve, *honest = starts()
-    found = {}
-    for attack in (name for name in ATTACKS if name not in LIMITED):
-        quoted = attack in ("coins", *DOWN, CLIMBS[-1])
-        for board in BOARDS:
-            games = GAMES if quoted and board in MOVED else 10
-            found[eve, attack, board] = games
+    found = {(eve, "coins", "every score"): 10}
     for files in LIMITS:
         for board in ("every score", "Ladder, 1/100"):
             for each in (few_files(board), "listen"):
                 found[eve, f"{each}, {files} files", board] = GAMES
-        for board in MEASURED:
+        for board in BOARDS:
             found[eve, f"joint, {files} files", board] = 20
             for account in honest:
                 games = 10 if files <= 50 else 5
                 found[account, f"joint, {files} files", board] = games
     for account in leaders():
-        for board in MEASURED:
+        for board in BOARDS:
             for files in LIMITS:
                 found[account, f"joint, {files} files", board] = 10
     for account in honest:
         for files in (20, 50):
             for board in (RANKS, ROUNDED):
                 found[account, f"joint, {files} files", board] = 10
-        for board, (many, each) in ACCOUNTS.items():
-            found[account, f"joint, {many * each} files", board] = 5
+        for board, (_, many, each) in ACCOUNTS.items():
+            found[account, f"joint, {many * each} files", board] = 10
     for account in honest:
-        for board in MEASURED:
-            found[account, "coins", board] = 2
-            found |= {(account, each, board): 10 for each in DOWN}
+        for board in BOARDS:
             for files in LIMITS:
                 for each in (few_files(board), "listen"):
                     found[account, f"{each}, {files} files", board] = 10
     for account in leaders():
-        for board in MEASURED:
+        for board in BOARDS:
             for each in (few_files(board), "listen"):
                 found[account, f"{each}, 50 files", board] = 40
     return found

@@ -329,15 +329,22 @@ class Tested(Scored):
     """Eve, where a Ladder shows exact losses that a test finds lower.
 
     To find a file better, the paired test asks for as many labels as the
-    root of those public ones on which the two files differ.
+    root of those public ones on which the two files differ. Each of her
+    accounts, which have so many files, begins anew.
     """
 
-    def __init__(self, start: Any, rng: np.random.Generator) -> None:
+    def __init__(
+        self, start: Any, rng: np.random.Generator, each: int
+    ) -> None:
         super().__init__(start, rng)
         self.shown, self.best = math.inf, np.zeros(0)  # loss, and file
+        self.each = each
 
     def lift(self, file: Array, left: int, files: int) -> None:
         """Turn sure labels, to stand as far above the border as is best."""
+        if left % self.each == self.each - 1:  # a fresh account
+            self.shown = math.inf
+        left, files = max(1, left % self.each), self.each
         wrong = self.raised(file)
         if self.shown == math.inf:
             aim = wrong[0] + LEFT + FALL * files

@@ -13,6 +13,9 @@ night. The rows, and all that is stored, are under CC0 1.0.
 import heapq
 import itertools
 import json
+import math
+from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -55,14 +58,26 @@ def accounts(found: list[Team]) -> dict[tuple[int, int], int]:
 
 def play(world: str, *, alone: Team | None = None, days: float = DAYS) -> list[Record]:
     """Play the first days under the board of a world; or one team alone, which is told that it stands in the middle."""
-    everyone = teams()
+    return game(MECHANISMS[world], teams(), alone=alone, days=days)
+
+
+def game(
+    mechanism: Callable[[Any], Any],
+    everyone: list[Team],
+    *,
+    alone: Team | None = None,
+    days: float = DAYS,
+    limit: float = math.inf,
+) -> list[Record]:
+    """Play the first days of teams under a board. Who has sent as many files as the limit allows leaves."""
     numbers = accounts(everyone)
     found = [alone] if alone else everyone
     holdout = rows().late[TRAINING:]
     public = rows().public
-    board = le.Leaderboard(holdout[public], mechanism=MECHANISMS[world])
+    board = le.Leaderboard(holdout[public], mechanism=mechanism)
     records: list[Record] = []
-    sent: dict[tuple[int, int], int] = {}  # files by account and day
+    sent: Counter[tuple[int, int]] = Counter()  # files by account and day
+    total: Counter[int] = Counter()
     games = {team.number: POLICIES[team.policy][0](team) for team in found}
     by_number = {team.number: team for team in found}
     queue: list[tuple[float, int, Submission | None]] = [(team.arrival, team.number, None) for team in found]
@@ -76,11 +91,14 @@ def play(world: str, *, alone: Team | None = None, days: float = DAYS) -> list[R
         while True:
             if submission is not None:
                 account = numbers[number, submission.account]
-                if sent.get((account, int(day)), 0) == DAILY:
+                if total[account] == limit:
+                    break
+                if sent[account, int(day)] == DAILY:
                     morning = int(day) + 1 + 0.3 * team.rng(7, int(day)).random()
                     heapq.heappush(queue, (morning, number, submission))
                     break
-                sent[account, int(day)] = sent.get((account, int(day)), 0) + 1
+                sent[account, int(day)] += 1
+                total[account] += 1
                 shown = board.submit(account, submission.file[public])
                 second = max(int(86_400 * day), records[-1].second + 1 if records else 0)
                 records.append(Record(second, account, submission, shown))

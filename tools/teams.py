@@ -443,9 +443,9 @@ POLICIES: dict[str, tuple[Callable[[Team], Policy], int]] = {
 }
 
 
-def teams() -> list[Team]:
-    """Return all teams, in the random order of their numbers."""
-    rng = np.random.default_rng([SEED, 3])
+def teams(game: int = 0) -> list[Team]:
+    """Return all teams, in the random order of their numbers; another game has teams and numbers of its own."""
+    rng = np.random.default_rng([SEED, 3, game] if game else [SEED, 3])
     kinds = [policy for policy, (_, count) in POLICIES.items() for _ in range(count)]
     found = []
     for number, place in enumerate(rng.permutation(len(kinds))):
@@ -464,5 +464,6 @@ def teams() -> list[Team]:
         elif policy in ("booster", "pairer", "many"):
             skill, arrival, pace = 0.75, {"booster": 6.0, "pairer": 15.0, "many": 30.0}[policy], 0.02
         ability: Any = {"skill": float(skill), "pace": float(pace), "patience": patience}
-        found.append(Team(number, policy, arrival=float(arrival), forum=bool(forum), repeats=bool(repeats), **ability))
+        named = number + game * len(kinds)
+        found.append(Team(named, policy, arrival=float(arrival), forum=bool(forum), repeats=bool(repeats), **ability))
     return found

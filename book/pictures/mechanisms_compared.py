@@ -18,10 +18,17 @@ import competition
 import few_files
 import fitted
 import honest_cost
+import honest_games
 import knows_half
 import leaderboard_edu as le
 import matrix
-from pictures.real_competition import WORLDS, grid, in_front
+from pictures.real_competition import (
+    WORLDS,
+    behind_and_gained,
+    grid,
+    in_front,
+    pays,
+)
 
 FOLDER = Path(__file__).parents[1] / "data"
 DATA, FEW_FILES = FOLDER / "matrix.json", FOLDER / "few_files.json"
@@ -194,19 +201,6 @@ def best_losses():
     _, labels, _ = honest_log()
     files = np.array(list(best_files().values()))
     return np.mean(files != labels, axis=1)
-
-
-def walked_on_flights():
-    """Return what walking down gains in the competition, as a mean.
-
-    By how much more the true loss of Eve's file rises than that on the
-    board, from those of the model that she starts from.
-    """
-    world, eve = competition.competition(), fitted.eves_account()
-    found = fitted.stored()[eve, "walk", "Ladder, 1/100"]
-    wrong = fitted.starts()[eve].file != world.labels
-    apart = wrong[~world.public].mean() - wrong[world.public].mean()
-    return float(np.mean(found.sealed - found.public) - apart)
 
 
 @cache
@@ -424,15 +418,6 @@ def regression_table():
     return HTML(grid("board", matrix.FITS, rows))
 
 
-SILENCE = {  # mark, and where words stand
-    "exact losses": ("o", 1.2),
-    "exact ranks": ("P", -1.4),
-    "parameter-free Ladder": ("D", 1.0),
-    "simplified Ladder, 1/100": ("s", -0.6),
-    "Ladder, 1/100": ("^", -0.7),
-}
-
-
 def eve_first(name, files):
     """Return how often she is first on flights, if that was played.
 
@@ -444,72 +429,58 @@ def eve_first(name, files):
     return tuple(percent(first) for first, _ in in_front(board, files)[:2])
 
 
-def draw_silence(ax):
-    """Draw hidden progress against false moves, and how often Eve leads."""
-    for board, (mark, up_by) in SILENCE.items():
-        x, y = 100 * share_hidden(board), 100 * share_false(board)
-        ax.plot(x, y, mark, ms=8, color=le.COLOURS[COLOUR[board]])
-        name = WEIGHED[board]
-        words, (alone, _) = name.split(",")[0], eve_first(name, FEW)
-        words = words.removesuffix(" Ladder")
-        if alone != "–":
-            words += f"\nEve alone: {alone}"
-        look = {"color": INK[COLOUR[board]], "va": "center"}
-        ax.text(x + 0.8, y + up_by, words, **look)
-    ax.set(xlabel="progress hidden", ylabel="false moves")
-    ax.set(xlim=(0, 31), ylim=(-1.8, 20))
-    ax.set_xticks([0, 10, 20], ["0 %", "10 %", "20 %"])
-    ax.set_yticks([0, 5, 10, 15], ["0 %", "5 %", "10 %", "15 %"])
+def leads(board, accounts, each):
+    """Return how often Eve leads alone, and alone or level.
 
-
-FRONT = (  # what is shown, words, and colour; then Eve's accounts
-    ("every score", "every score", "full_disclosure", 1),
-    (fitted.ROUNDED, "rounded to 1/100", "ladder_boot", 1),
-    ("simplified, 1/100", "simplified Ladder", "simplified", 1),
-    ("simplified, 1/100", "two accounts", "simplified", 2),
-    ("simplified, 1/100", "three accounts", "simplified", 3),
-)
-DRAWN = 50, 20  # files of an account
+    With so many accounts and files of each.
+    """
+    if accounts > 1:
+        board = f"{board}: {accounts} accounts of {each}"
+    return in_front(board, accounts * each)[:2]
 
 
 def leads_alone(board, accounts, each):
     """Return how often Eve leads alone with so many accounts and files."""
-    if accounts > 1:
-        board = f"simplified, {accounts} accounts of {each}"
-    return in_front(board, accounts * each)[0]
+    return leads(board, accounts, each)[0]
 
 
-def draw_alone(ax):
-    """Draw how often Eve leads alone on flights: boards, then accounts."""
+LACKS = {  # boards on flights: words, and colour
+    "every score": ("every score", "full_disclosure"),
+    fitted.ROUNDED: ("rounded to 1/100", "ladder_boot"),
+    "simplified, 1/100": ("simplified Ladder", "simplified"),
+}
+
+
+def draw_lacks(ax):
+    """Draw what Eve gains with 20 and 50 files, and what she lacks."""
     narrow = ax.figure.get_figwidth() < 4
-    for row, (board, words, colour, accounts) in enumerate(FRONT):
-        for i, each in enumerate(DRAWN):
-            share, error = leads_alone(board, accounts, each)
-            look = {"height": 0.34, "color": le.COLOURS[colour]}
-            y = row + 0.38 * i - 0.19
-            ax.barh(y, share, alpha=0.4 if i else 1, **look)
-            ax.errorbar(share, y, xerr=error, color="black", lw=1)
-            says = percent(share)
-            if not row:
-                says += f", {each} files"
-            look = {"va": "center", "color": INK[colour]}
-            ax.text(share + error + 0.02, y, says, **look)
-        look = {"va": "center", "ha": "right", "color": INK[colour]}
+    for row, (board, (words, colour)) in enumerate(LACKS.items()):
+        look = {"va": "center", "color": INK[colour]}
+        bar = {"height": 0.3, "color": le.COLOURS[colour]}
+        for i, files in enumerate((FEW, 50)):
+            tie, alone, gained = behind_and_gained(board, files)
+            y = row + 0.34 * i - 0.17
+            ax.barh(y, gained, alpha=0.45 if i else 1, **bar)
+            inside = {"va": "center", "color": "black" if i else "white"}
+            says = (
+                f"{gained:.0f}" if row else f"{files} files: {gained:.0f}"
+            )
+            ax.text(1, y, says, **inside)
+        for at in (tie, alone)[not row :]:
+            ax.vlines(at, row - 0.42, row + 0.42, color="black", lw=1.5)
         if narrow:
             words = words.removesuffix(" to 1/100").removesuffix(" Ladder")
-        ax.text(-0.02, row, words, **look)
-    ax.set(
-        xlim=(0, 1.95 if narrow else 1.35),
-        ylim=(len(FRONT) - 0.5, -0.6),
-        yticks=[],
-    )
-    ax.set_xticks([0, 0.5, 1], ["0 %", "50 %", "100 %"])
-    begins = "" if narrow else "games in which "
-    ax.set(xlabel=f"{begins}Eve leads alone")
+        ax.text(-1.5, row, words, ha="right", **look)
+        level = {"va": "bottom", "ha": "center", "fontsize": "small"}
+        if row:
+            ax.text(tie, row - 0.42, "level", **level)
+        ax.text(alone, row - 0.42, "alone", **level)
+    ax.set(xlim=(0, 85), yticks=[], ylim=(len(LACKS) - 0.45, -0.75))
+    ax.set(xlabel="labels that she gains")
 
 
 FEW = few_files.FEW  # files of an account
-ALL_FILES = few_files.ALL  # and of all together
+ALL_FILES = TEAMS * FEW  # and of all together
 
 
 def share_hidden(board):
@@ -531,9 +502,14 @@ CHOSEN = (  # what to run, on what board of the study, and when
         "if accounts are free, or friends many",
     ),
     (
-        "own score only",
+        "own score only, 1/100",
         ALONE,
         "if scores must come with a promise",
+    ),
+    (
+        "three places, 1/10",
+        "three places, 1/10",
+        "if a public board must come with one",
     ),
     (
         "Ladder, 1/100",
@@ -541,42 +517,52 @@ CHOSEN = (  # what to run, on what board of the study, and when
         "if each move counts, say earns points",
     ),
     (
+        fitted.ROUNDED,
+        "losses in 1/100",
+        "if outsiders read the standings, and each file needs its score",
+    ),
+    (
         "simplified Ladder, 1/100",
         ALONE,
         "if outsiders read the standings, as employers do",
-    ),
-    (
-        fitted.ROUNDED,
-        "losses in 1/100",
-        "the same, and each file its score; nearly as good with 20 files",
     ),
     ("exact ranks", "exact ranks", "if places are all that teams need"),
     ("every score", "exact losses", "in all other cases"),
 )
 
 
-def decision_table():
-    """Return what boards hide and tell, how often Eve leads, and when.
+def paid(name):
+    """Return what honest teams pay on a board, in loss, if they played.
 
-    A team that sees its own score only has a simplified Ladder.
+    With so many files, for all of them where every score is shown.
+    """
+    board = name.replace(" Ladder", "")
+    if board not in honest_games.boards():
+        return "–"
+    return pays(board)
+
+
+def decision_table():
+    """Return what boards hide and tell, what teams pay, how Eve ends.
+
+    And when to choose them. A team that sees its own score only has a
+    simplified Ladder.
     """
     rows = {}
     for name, board, condition in CHOSEN:
         told = [percent(share_hidden(board))]
-        told.append(percent(share_false(board)) if board else "–")
-        few, many = (eve_first(name, files) for files in (20, FEW))
-        for kind in (0, 1):
-            told += few[kind], many[kind]
+        moved = board and moves(board)[1] > 1
+        told.append(percent(share_false(board)) if moved else "–")
+        told += paid(name), *eve_first(name, FEW)
         rows[f"<strong>{name}</strong><br>{condition}"] = [
             f"<td>{cell.removesuffix(' %')}</td>" for cell in told
         ]
     heads = (
-        "gain<br>hidden",
-        "false<br>moves",
-        "alone,<br>20 files",
-        "alone,<br>50",
-        "or ties,<br>20",
-        "or ties,<br>50",
+        "progress<br>hidden, %",
+        "false<br>moves, %",
+        "teams<br>pay",
+        "Eve<br>alone, %",
+        "alone<br>or ties, %",
     )
     return HTML(grid("board", heads, rows, "answers long-heads"))
 
@@ -757,7 +743,7 @@ def weighed_rows(files):
     for name, shares in zip(("hidden", "one", "ten"), columns, strict=True):
         rows[name] = shares
         rows[f"{name}_says"] = [percent(share) for share in shares]
-    for name, narrow in (("read", False), ("read_short", True)):
+    for name, narrow in (("last", False), ("last_short", True)):
         rows[name] = [says_read(board, files, narrow) for board in WEIGHED]
     return {"boards": rows}
 
@@ -785,98 +771,179 @@ def describe_weighed(files):
     )
 
 
-def draw_weighed(narrow):
-    """Draw bars for what is hidden, and for what Eve gains."""
-    rows = alt.Chart(alt.NamedData("boards"))
-    y = alt.Y("board:N", sort=list(WEIGHED.values()), axis=None)
-    width, row, long, down = 562, 30, 54, 0
-    begins = 164, 268, 370
-    if narrow:  # a name stands above its bars
-        width, row, long, down = 262, 48, 32, 10
-        begins = 0, 78, 156
-    columns = {  # colour, and what stands above
-        "hidden": ("independent", "hidden"),
-        "one": ("full_disclosure", "1 account" if not narrow else "1"),
-        "ten": ("full_disclosure", "10 accounts" if not narrow else "10"),
-    }
-    tip = [
-        alt.Tooltip("board:N"),
-        *(alt.Tooltip(f"{name}_says:N", title=name) for name in columns),
-        alt.Tooltip("read:N", title="all"),
-    ]
-    place = alt.Chart(alt.Data(values=[{}]))
-    layers = []
+def bars(names, columns, title, last):
+    """Return what draws a row of bars for each board, and words at its end.
 
-    def head(text, kind, at, up, **look):
-        look |= {"text": text, "color": INK[kind], "fontWeight": "bold"}
-        return place.mark_text(fontSize=13, **look).encode(
-            x=alt.value(at), y=alt.value(-up)
+    `columns` has colour and heads of the three bars, wide and narrow;
+    `title` stands above the last two; `last` has colour and heads of the
+    words, which are short on a phone.
+    """
+
+    def draw(narrow):
+        rows = alt.Chart(alt.NamedData("boards"))
+        y = alt.Y("board:N", sort=list(names), axis=None)
+        width, row, long, down = 562, 30, 54, 0
+        begins = 164, 268, 370
+        if narrow:  # a name stands above its bars
+            width, row, long, down = 262, 48, 32, 10
+            begins = 0, 78, 156
+        tip = [
+            alt.Tooltip("board:N"),
+            *(
+                alt.Tooltip(f"{name}_says:N", title=heads[0])
+                for name, (_, *heads) in columns.items()
+            ),
+            alt.Tooltip("last:N", title=last[1]),
+        ]
+        place = alt.Chart(alt.Data(values=[{}]))
+
+        def head(heads, kind, at, up, align="left"):
+            look = {
+                "color": INK[kind],
+                "fontWeight": "bold",
+                "align": align,
+            }
+            words = place.mark_text(fontSize=13, text=heads[narrow], **look)
+            return words.encode(x=alt.value(at), y=alt.value(-up))
+
+        layers = [
+            head(title, "full_disclosure", begins[1], 28),
+            head(last[1:], last[0], width, 10, "right"),
+        ]
+        for begin, (name, (kind, *heads)) in zip(
+            begins, columns.items(), strict=True
+        ):
+            scale = alt.Scale(domain=[0, 1], range=[begin, begin + long])
+            x = alt.X(f"{name}:Q", axis=None).scale(scale)
+            bar = {"color": le.COLOURS[kind], "height": 14, "yOffset": down}
+            look = {"color": INK[kind], "align": "left", "fontSize": 13}
+            layers += [
+                rows.mark_bar(**bar).encode(
+                    x=x, x2=alt.datum(0), y=y, tooltip=tip
+                ),
+                rows.mark_text(dx=4, dy=down, **look).encode(
+                    x=x, y=y, text=f"{name}_says:N"
+                ),
+                head(heads, kind, begin, 10),
+            ]
+        look = {"align": "left", "fontSize": 13, "dy": -8 if narrow else 0}
+        end = {"align": "right", "fontSize": 13, "dy": down}
+        end["color"] = INK[last[0]]
+        layers += [
+            rows.mark_text(**look).encode(
+                x=alt.value(0), y=y, text="board:N"
+            ),
+            rows.mark_text(**end).encode(
+                x=alt.value(width),
+                y=y,
+                text="last_short:N" if narrow else "last:N",
+            ),
+        ]
+        return (
+            alt.layer(*layers)
+            .resolve_scale(x="independent")
+            .properties(width=width, height=row * len(names))
         )
 
-    for begin, (name, (kind, words)) in zip(
-        begins, columns.items(), strict=True
-    ):
-        scale = alt.Scale(domain=[0, 1], range=[begin, begin + long])
-        x = alt.X(f"{name}:Q", axis=None).scale(scale)
-        bar = {"color": le.COLOURS[kind], "height": 14, "yOffset": down}
-        look = {"color": INK[kind], "align": "left", "fontSize": 13}
-        layers += [
-            rows.mark_bar(**bar).encode(
-                x=x, x2=alt.datum(0), y=y, tooltip=tip
-            ),
-            rows.mark_text(dx=4, dy=down, **look).encode(
-                x=x, y=y, text=f"{name}_says:N"
-            ),
-            head(words, kind, begin, 10, align="left"),
-        ]
-    look = {"align": "left", "fontSize": 13, "dy": -8 if narrow else 0}
-    leak = "full_disclosure"
-    read = {
-        "align": "right",
-        "fontSize": 13,
-        "dy": down,
-        "color": INK[leak],
-    }
-    layers += [
-        rows.mark_text(**look).encode(x=alt.value(0), y=y, text="board:N"),
-        rows.mark_text(**read).encode(
-            x=alt.value(width),
-            y=y,
-            text="read_short:N" if narrow else "read:N",
-        ),
-        head(
-            "all" if narrow else "everything",
-            leak,
-            width,
-            10,
-            align="right",
-        ),
-        head(
-            "Eve gains, by accounts" if narrow else "Eve gains, with",
-            leak,
-            begins[1],
-            28,
-            align="left",
-        ),
-    ]
-    return (
-        alt.layer(*layers)
-        .resolve_scale(x="independent")
-        .properties(width=width, height=row * len(WEIGHED))
-    )
+    return draw
 
 
 def seesaw():
     """Return the picture of what boards hide against what Eve gains."""
+    leak = "full_disclosure"
     limits = list(few_files.LIMITS)
+    columns = {
+        "hidden": ("independent", "hidden", "hidden"),
+        "one": (leak, "1 account", "1"),
+        "ten": (leak, "10 accounts", "10"),
+    }
+    title = "Eve gains, with", "Eve gains, by accounts"
+    last = leak, "everything", "all"
     return le.interactive_figure(
-        draw_weighed,
+        bars(WEIGHED.values(), columns, title, last),
         sliders=[
             le.Slider("files", "Each account has", limits, "files", FEW)
         ],
         rows=weighed_rows,
         alt=describe_weighed,
         data=weighed_numbers,
+    )
+
+
+ON_FLIGHTS = {  # boards on which several accounts played there
+    "every score": "exact losses",
+    "parameter-free": "parameter-free Ladder",
+    fitted.ROUNDED: "losses in 1/100",
+    "simplified, 1/100": "simplified Ladder, 1/100",
+    "Ladder, 1/100": "Ladder, 1/100",
+}
+
+
+def first_rows(accounts):
+    """Return what boards hide and cost, and how often Eve is first."""
+    rows = {"board": []}
+    for name, board in ON_FLIGHTS.items():
+        shares = {
+            "hidden": share_hidden(board),
+            "alone": leads(name, accounts, FEW)[0][0],
+            "ties": leads(name, accounts, FEW)[1][0],
+        }
+        words = f"{name} Ladder" if name == "parameter-free" else name
+        words = words.replace("simplified", "simplified Ladder")
+        rows["board"].append(words)
+        for kind, share in shares.items():
+            rows.setdefault(kind, []).append(share)
+            rows.setdefault(f"{kind}_says", []).append(percent(share))
+        for kind in ("last", "last_short"):
+            rows.setdefault(kind, []).append(pays(name))
+    return {"boards": rows}
+
+
+def first_numbers(accounts):
+    """Return how often Eve leads alone on each board, and is first."""
+    rows = first_rows(accounts)["boards"]
+    return {
+        f"{board}{words}": says
+        for kind, words in (("alone", ", alone"), ("ties", ", or ties"))
+        for board, says in zip(
+            rows["board"], rows[f"{kind}_says"], strict=True
+        )
+    }
+
+
+def describe_first(accounts):
+    """Say it of two boards."""
+    (every, first), (simple, ties) = (
+        [percent(share) for share, _ in leads(name, accounts, FEW)]
+        for name in ("every score", "simplified, 1/100")
+    )
+    many = ("one account", "two accounts", "three accounts")[accounts - 1]
+    return (
+        f"With {many} of {FEW} files Eve leads alone in {every} of "
+        f"games where every score is shown, in {simple} on the simplified "
+        f"Ladder; she leads or ties in {first} and in {ties}."
+    )
+
+
+def firsts():
+    """Return the picture of how often Eve is first, on five boards."""
+    leak = "full_disclosure"
+    columns = {
+        "hidden": ("independent", "hidden", "hidden"),
+        "alone": (leak, "alone", "alone"),
+        "ties": (leak, "or ties", "or ties"),
+    }
+    title = "Eve ends in front", "Eve ends in front"
+    last = "independent", "teams pay", "pay"
+    names = first_rows(1)["boards"]["board"]
+    return le.interactive_figure(
+        bars(names, columns, title, last),
+        sliders=[
+            le.Slider("accounts", "Eve has", [1, 2, 3], "accounts", 1),
+        ],
+        rows=first_rows,
+        alt=describe_first,
+        data=first_numbers,
     )
 
 
@@ -942,12 +1009,12 @@ def answers_to(above):
             ax.vlines(x, 0, y, color=le.COLOURS[name], lw=1)
             ax.plot(x, y, mark, ms=5, color=le.COLOURS[name])
             look = {"color": le.TEXT_COLOURS[name], "va": "center"}
-            ax.text(len(above) + 3, at, words, **look)
+            ax.text(len(above) + 0.7, at, words, **look)
         ax.axhline(0, color=le.COLOURS["simplified"])
         look = {"color": INK["simplified"], "va": "bottom"}
-        ax.text(len(above) + 3, 0.3, "the border", **look)
+        ax.text(len(above) + 0.7, 0.3, "the border", **look)
         ax.set(xlabel="tests, one by one", ylabel="labels above")
-        ax.set(xlim=(0, len(above) + 22), xticks=[1, 10, 20, 30, 40])
+        ax.set(xlim=(0, 1.5 * len(above)), xticks=range(1, len(above) + 1))
 
     return draw
 

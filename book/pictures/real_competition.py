@@ -9,6 +9,7 @@ import numpy as np
 from IPython.display import HTML
 
 import fitted
+import honest_games
 import leaderboard_edu as le
 from competition import MECHANISMS, START, competition, log, shown
 from honest_cost import false_moves, honest_cost, places, told
@@ -95,8 +96,46 @@ def on_ladder():
 WALK = 50  # files of Eve's walk
 
 
+def named_by_audit(attack, board):
+    """Say whether an audit names Eve, if she plays so among honest teams.
+
+    Their log is that of their game on the simplified Ladder.
+    """
+    held, honest = competition(), log("simplified")
+    honest = honest.submissions(of_honest("simplified"))
+    made, sent = fitted.BOARDS[board](held.labels[held.public]), []
+
+    def submit(file):
+        sent.append(file.copy())
+        return made.submit(file[held.public])
+
+    start = fitted.starts()[fitted.eves_account()]
+    attack(submit, start, np.random.default_rng(0))
+    hours = np.arange(len(sent)) * np.timedelta64(1, "h")
+    everything = le.SubmissionLog(
+        teams=[*honest.teams, *["Eve"] * len(sent)],
+        times=np.append(honest.times, honest.times[-1] + hours),
+        predictions=np.vstack([honest.predictions, sent]),
+    )
+    found = le.audit(held.labels, everything, public=held.public)
+    named = {team for player in found.suspects for team in player}
+    assert named <= {"Eve"}  # and no honest team
+    return "Eve" in named
+
+
+class Coins:
+    """Tosses as the chapter makes them, of whatever type is asked for."""
+
+    def __init__(self, seed):
+        self.rng = np.random.default_rng(seed)
+
+    def integers(self, low, high, size, dtype=None):
+        """Toss coins."""
+        return self.rng.integers(low, high, size)
+
+
 @cache
-def walk(seed=1):
+def walk(seed=0):
     """Return public and sealed losses of a walk, and what is shown."""
     held, eve = competition(), fitted.eves_account()
     board, losses, lowest = MECHANISMS["simplified"], [], []
@@ -111,7 +150,7 @@ def walk(seed=1):
         return lowest[-1]
 
     start = fitted.starts()[eve]
-    fitted.wait_down(submit, start, np.random.default_rng(seed), WALK)
+    fitted.wait_down(submit, start, Coins(seed), WALK)
     public, sealed = np.transpose(losses)
     return public, sealed, np.array(lowest)
 
@@ -175,10 +214,10 @@ def share_of_gain(cost):
 def world_of(board):
     """Return the game whose other teams Eve meets on a board.
 
-    Where none was played, as with several accounts of hers, that of the
-    simplified Ladder: it too shows hundredths.
+    Where none was played that of the simplified Ladder: it too shows
+    hundredths.
     """
-    return WORLDS.get(board, "simplified")
+    return WORLDS.get(board.split(":")[0], "simplified")
 
 
 def leads(attack, board, begins=None):
@@ -216,17 +255,14 @@ def in_front(board, files, level=False):
     The one that is most often alone, and the one that is most often level.
     From files that are level with the best, if wished.
     """
-    tried, begins = (*fitted.DOWN, "coins"), fitted.starts()
-    if level:
-        begins = fitted.leaders()
-    if files < fitted.FILES:
-        names = "coins", "wait", "listen", "joint"
-        tried = [f"{name}, {files} files" for name in names]
+    begins = fitted.leaders() if level else fitted.starts()
     account = max(begins.keys() - {fitted.eves_account()})
-    tried = [
-        each for each in tried if (account, each, board) in fitted.stored()
+    names = "coins", "wait", "listen", "joint"
+    found = [
+        leads(attack, board, begins)
+        for attack in (f"{name}, {files} files" for name in names)
+        if (account, attack, board) in fitted.stored()
     ]
-    found = [leads(attack, board, begins) for attack in tried]
     alone, front = (
         max(found, key=lambda each: tuple(each[kind])) for kind in (0, 1)
     )
@@ -234,32 +270,34 @@ def in_front(board, files, level=False):
 
 
 def answer_table():
-    """Return what each board hides, gives to Eve, and costs teams."""
+    """Return what each board hides, costs teams, and gives to Eve."""
     rows, (first, *others) = {}, WORLDS
     for board in (first, fitted.ROUNDED, *others):
         _, cost, (false, of) = replayed(board)
-        hidden = share_of_gain(cost)
-        told = [f"{100 * hidden:.0f}", f"{100 * false / of:.0f}"]
         few, many = (in_front(board, files)[:2] for files in (20, 50))
-        for kind in (0, 1):
-            told += [f"{100 * each[kind][0]:.0f}" for each in (few, many)]
-        pay = "–"  # where honest teams have played no game
-        if board in WORLDS:
-            worse, spread = worse_by(WORLDS[board])
-            assert round(spread, 3) == (0.001 if board != first else 0)
-            pay = f"{worse:.3f}".removeprefix("0")
-        rows[board] = *told, pay
+        shares = share_of_gain(cost), false / of
+        ends = few[0][0], many[0][0], few[1][0]
+        rows[board] = [
+            *(f"{100 * share:.0f}" for share in shares),
+            pays(board),
+            *(f"{100 * share:.0f}" for share in ends),
+        ]
     words = (
-        "gain hidden",
+        "progress hidden",
         "false moves",
+        "teams pay",
         "alone, 20",
         "alone, 50",
         "or tied, 20",
-        "or tied, 50",
-        "teams pay",
     )
     heads = [each.replace(" ", "<br>") for each in words]
     return table("board", heads, rows, "answers long-heads")
+
+
+def pays(board):
+    """Return what honest teams pay on a board with a limit of files."""
+    mean, _ = honest_games.price(board, limited=True)
+    return f"{mean:.3f}".removeprefix("0")
 
 
 def attacks_table():
@@ -275,59 +313,6 @@ def attacks_table():
         f"{name},<br>{k}" for name in names for k in ("alone", "level")
     ]
     return table("board", heads, rows)
-
-
-def ends_table(attacks):
-    """Return what attacks end with on all boards, in their first games.
-
-    By name, the games of each: public and sealed losses, and how many of
-    ten games moved the board.
-    """
-    heads = [
-        f"{name},<br>{kind}"
-        for name in attacks
-        for kind in ("public", "sealed", "in")
-    ]
-    rows = {}
-    for board in fitted.BOARDS:
-        row = rows[board] = []
-        for games in (each[board].first(10) for each in attacks.values()):
-            losses = games.public.mean(), games.sealed.mean()
-            row += [f"{loss:.4f}" for loss in losses]
-            row.append(f"{np.sum(games.shown < games.before)}")
-    return table("board", heads, rows)
-
-
-def worse_by(world, kind=None, than="full"):
-    """Return by how much what honest teams hand in is worse in a game.
-
-    In sealed loss, than in another, which is that where every score is
-    shown unless it is named: mean and its error.
-    """
-    handed = [
-        {account: true for account, _, true in standings(each)}
-        for each in (than, world)
-    ]
-    sent = np.array(log("full").teams)[of_honest("full", kind)]
-    differences = [
-        handed[1][team] - handed[0][team] for team in np.unique(sent)
-    ]
-    return le.mean_and_error(np.array(differences))
-
-
-def validated(kind):
-    """Return by how much what a kind of team validates best is worse.
-
-    In sealed loss, than what exact scores choose of its files: mean and
-    error. Who sends only what is better by validation sends the best last.
-    """
-    files, _, sealed = played("full")
-    chosen = {account: true for account, _, true in standings("full")}
-    last = dict(zip(files.teams, sealed, strict=True))  # of each the last
-    teams = np.unique(np.array(files.teams)[of_honest("full", kind)])
-    return le.mean_and_error(
-        np.array([last[team] - chosen[team] for team in teams])
-    )
 
 
 def eves():
@@ -692,8 +677,7 @@ def coins_leave():
 
 def righted(attack, board, files):
     """Return how many fewer public labels are wrong, in each game."""
-    limit = f", {files} files" if files < fitted.FILES else ""
-    key = fitted.eves_account(), attack + limit, board
+    key = fitted.eves_account(), f"{attack}, {files} files", board
     losses = fitted.stored()[key].public
     return coins_leave() - competition().public.sum() * losses
 
@@ -799,6 +783,40 @@ def draw_front(behind, level):
     for ax in (behind, level):
         ax.set(xlabel="files", xticks=fitted.LIMITS, ylim=(-0.03, 1.1))
         ax.set_yticks([0, 0.5, 1], ["0 %", "50 %", "100 %"])
+
+
+PAID = {  # boards on which teams played anew: words, and colour
+    "every score": ("every score", "full_disclosure"),
+    fitted.ROUNDED: ("rounded", "ladder_boot"),
+    "parameter-free": ("parameter-free", "parameter_free"),
+    "simplified, 1/100": ("simplified", "simplified"),
+    "Ladder, 1/100": ("Ladder", "ladder"),
+}
+
+
+def draw_paid(everyone, bobs):
+    """Draw by how much teams end worse, without a limit and with one."""
+    for ax, kind in ((everyone, None), (bobs, "climber")):
+        for row, (board, (_, colour)) in enumerate(PAID.items()):
+            for limited in (False, True):
+                mean, error = honest_games.price(board, limited, kind)
+                look = {"fmt": "s" if limited else "o", "ms": 6}
+                look |= {"color": le.COLOURS[colour], "mfc": "none"}
+                if not limited:
+                    look["mfc"] = look["color"]
+                ax.errorbar(mean, row + 0.3 * limited, xerr=error, **look)
+        ax.axvline(0, color="black", lw=0.5)
+        ax.set(ylim=(len(PAID) - 0.4, -0.5), xlabel="worse, in loss")
+        ax.set_yticks(range(len(PAID)), [""] * len(PAID))
+        ax.tick_params(axis="y", length=0)
+    names = [words for words, _ in PAID.values()]
+    everyone.set_yticks(range(len(PAID)), names)
+    for label, (_, colour) in zip(
+        everyone.get_yticklabels(), PAID.values(), strict=True
+    ):
+        label.set_color(le.TEXT_COLOURS[colour])
+    everyone.set(title="all honest teams")
+    bobs.set(title="Bob’s kind")
 
 
 def two_losses(fifty):

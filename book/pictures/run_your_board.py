@@ -122,11 +122,12 @@ def thumb():
         found = {
             "alone": in_front(simple, each)[0],
             "at_par": in_front(simple, each, True)[0],
-            "two": compared.leads_alone(simple, 2, each),
         }
         for name, (share, _) in found.items():
             front[name + end] = compared.percent(share)
+    two, _ = compared.leads_alone(simple, 2, fewer)
     return front | {
+        "two_fewer": compared.percent(two),
         "told": f"{(of - hidden) / of:.0%}".replace("%", " %"),
         "places": f"{of - silent}",
         "of": f"{of}",

@@ -1,0 +1,74 @@
+"""What boards and limits cost honest teams that play anew: five boards.
+
+`python -m tools.honest_games` plays them and writes the file read here.
+In each game 186 new teams of the competition's six honest kinds play on
+each board, without a limit and with one of twenty files; nobody attacks.
+"""
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import leaderboard_edu as le
+
+PATH = Path(__file__).parent / "data" / "honest_games.json"
+LIMIT = 20  # files of a team
+SEALED = 8400  # labels that decide
+
+
+@cache
+def games() -> list[dict[str, Any]]:
+    """Return for each game its teams' kinds, and what they handed in.
+
+    By board, without and with the limit: the sealed labels, of 8,400, that
+    the file has wrong which the board calls a team's best, and its last
+    one, and how many files it sent.
+    """
+    found: list[dict[str, Any]] = json.loads(PATH.read_text())["games"]
+    return found
+
+
+def boards() -> set[str]:
+    """Return the names of the boards."""
+    return set(games()[0]["boards"])
+
+
+def handed(
+    board: str, limited: bool, kind: str | None = None, named: bool = True
+) -> np.ndarray:
+    """Return the sealed losses of what teams hand in, game after game.
+
+    A team names what the board calls its best; one that sends only what
+    its own validation calls better names its last, unless the board names.
+    """
+    found = []
+    for game in games():
+        ends = game["boards"][board][limited]
+        for policy, best, last in zip(
+            game["policies"], ends["best"], ends["last"], strict=True
+        ):
+            if kind in (None, policy):
+                own = named and policy == "truster"
+                found.append(last if own else best)
+    return np.array(found) / SEALED
+
+
+def price(
+    board: str,
+    limited: bool = False,
+    kind: str | None = None,
+    named: bool = True,
+) -> tuple[float, float]:
+    """Return by how much what teams hand in is worse: mean and error.
+
+    In sealed loss, than what they hand in where every score is shown,
+    without a limit.
+    """
+    worse = handed(board, limited, kind, named) - handed(
+        "every score", False, kind, named
+    )
+    mean, error = le.mean_and_error(worse)
+    return mean, error

@@ -1,0 +1,117 @@
+"""The games of other honest teams: what the file holds, that a limit is kept, and that they can be played again."""
+
+from collections import Counter
+
+import honest_games
+import numpy as np
+import pytest
+
+import leaderboard_edu as le
+from book.competition import MECHANISMS, PLAYERS
+from tools import flights, make_competition, teams
+from tools import honest_games as maker
+from tools.main_line import read
+
+
+def test_what_is_stored():
+    """In each game 186 teams of the six honest kinds; nobody sends more than the limit, some would."""
+    wanted = {kind: count for kind, (_, count) in teams.POLICIES.items() if kind not in PLAYERS}
+    assert len(honest_games.games()) == len(maker.GAMES)
+    for game in honest_games.games():
+        assert Counter(game["policies"]) == wanted
+        assert [*game["boards"]] == [*maker.BOARDS]
+        for free, limited in game["boards"].values():
+            assert {len(values) for ends in (free, limited) for values in ends.values()} == {186}
+            assert max(limited["sent"]) <= honest_games.LIMIT
+            assert min(free["best"] + free["last"]) > 0.2 * honest_games.SEALED
+        free, limited = game["boards"]["every score"]
+        assert max(limited["sent"]) == honest_games.LIMIT < max(free["sent"])
+
+
+def test_who_trusts_validation_sends_the_same_everywhere():
+    """Where there is no limit; but for one that comes first, and waits."""
+    for game in honest_games.games():
+        own = np.array(game["policies"]) == "truster"
+        lasts = np.array([free["last"] for free, _ in game["boards"].values()])[:, own]
+        assert np.mean(lasts == lasts[0]) > 0.95
+
+
+@pytest.mark.parametrize("kind", [None, "climber", "truster"])
+@pytest.mark.parametrize("board", maker.BOARDS)
+def test_what_teams_pay(board, kind):
+    """Game by game and team by team."""
+    for limited in (False, True):
+        worse = []
+        for game in honest_games.games():
+            rows = zip(game["policies"], game["boards"][board][limited]["best"], strict=True)
+            before = game["boards"]["every score"][0]["best"]
+            worse += [
+                (best - other) / 8400
+                for (policy, best), other in zip(rows, before, strict=True)
+                if kind in (None, policy)
+            ]
+        found = honest_games.price(board, limited, kind, named=False)
+        assert found == pytest.approx((np.mean(worse), np.std(worse, ddof=1) / len(worse) ** 0.5))
+
+
+def test_other_games_have_other_teams():
+    """Their numbers, of which all that they draw depends, are no other game's; the first game is as it was."""
+    numbers = [team.number for game in range(3) for team in teams.teams(game)]
+    assert len(set(numbers)) == len(numbers)
+    assert [team.number for team in teams.teams()] == list(range(len(teams.teams())))
+    assert teams.teams(1)[0].skill != teams.teams()[0].skill
+
+
+@pytest.mark.parametrize("limit", [1, 7, 20])
+def test_a_limit_is_kept(limit, monkeypatch):
+    """Who has sent so many files sends no more, and what came before is what it was."""
+
+    def keen(team):
+        for draw in range(25):
+            file = team.rng(draw).integers(0, 2, 12_000).astype(np.uint8)
+            yield teams.Submission(file, file, "coins")
+            yield 0.4
+
+    monkeypatch.setitem(teams.POLICIES, "climber", (keen, 22))
+    everyone = [team for team in maker.honest(1) if team.policy == "climber"]
+    free, limited = (make_competition.game(MECHANISMS["full"], everyone, limit=most) for most in (np.inf, limit))
+    sent = Counter(record.account for record in free)
+    assert Counter(record.account for record in limited) == {each: min(limit, count) for each, count in sent.items()}
+    ends = maker.handed(limited)
+    sealed, labels = ~flights.rows().public, flights.rows().late[flights.TRAINING :]
+    for account, (best, last, files) in ends.items():
+        own = [record for record in limited if record.account == account]
+        first = min(own, key=lambda record: record.shown)
+        for record, wrong in ((first, best), (own[-1], last)):
+            assert wrong == np.sum(record.submission.file[sealed] != labels[sealed])
+        assert files == len(own)
+
+
+def test_the_rounded_board_shows_every_score():
+    """Rounded to hundredths, half up; also one that is worse than before."""
+    board = maker.BOARDS["every score, 1/100"](np.zeros(1000, dtype=int))
+    for wrong, shown in ((295, 0.3), (294, 0.29), (400, 0.4)):
+        assert board.submit(np.arange(1000) < wrong) == pytest.approx(shown)
+    assert isinstance(board, le.FullDisclosure)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("board", maker.BOARDS)
+def test_the_first_days_are_played_as_stored(board):
+    """Of the first game, with the limit: rows, models, policies and boards."""
+    again = maker.play(maker.GAMES[0], board, maker.LIMIT, maker.FIRST)
+    assert again == honest_games.games()[0]["first days"][board]
+
+
+def test_what_the_picture_says():
+    """Its alternative text has thousandths: of all teams, and of Bob's kind; what a limit does is less than one."""
+    (cell,) = (cell for cell in read("book/real_competition").cells if "    draw_paid," in cell.source)
+    assert "all teams end about two thousandths worse, on the Ladder three" in " ".join(
+        "".join(cell.source.split('"')[1::2]).split()
+    )
+    for board in maker.BOARDS:
+        everyone, bobs = {"every score": (0, 0), "Ladder, 1/100": (3, 8)}.get(board, (2, 6))
+        for kind, wanted in ((None, everyone), ("climber", bobs)):
+            assert round(1000 * honest_games.price(board, False, kind)[0]) == wanted
+            limit = honest_games.handed(board, True, kind) - honest_games.handed(board, False, kind)
+            assert -0.0001 < limit.mean() < 0.0011
