@@ -36,21 +36,20 @@ def test_who_trusts_validation_sends_the_same_everywhere():
         assert np.mean(lasts == lasts[0]) > 0.95
 
 
+@pytest.mark.parametrize("named", [True, False])
 @pytest.mark.parametrize("kind", [None, "climber", "truster"])
 @pytest.mark.parametrize("board", maker.BOARDS)
-def test_what_teams_pay(board, kind):
-    """Game by game and team by team."""
+def test_what_teams_pay(board, kind, named):
+    """Game by game and team by team: a validating one hands in its last file, if it names it, others the board's best."""
     for limited in (False, True):
         worse = []
         for game in honest_games.games():
-            rows = zip(game["policies"], game["boards"][board][limited]["best"], strict=True)
-            before = game["boards"]["every score"][0]["best"]
-            worse += [
-                (best - other) / 8400
-                for (policy, best), other in zip(rows, before, strict=True)
-                if kind in (None, policy)
-            ]
-        found = honest_games.price(board, limited, kind, named=False)
+            for i, policy in enumerate(game["policies"]):
+                if kind in (None, policy):
+                    file = "last" if named and policy == "truster" else "best"
+                    before = game["boards"]["every score"][0][file][i]
+                    worse.append((game["boards"][board][limited][file][i] - before) / 8400)
+        found = honest_games.price(board, limited, kind, named)
         assert found == pytest.approx((np.mean(worse), np.std(worse, ddof=1) / len(worse) ** 0.5))
 
 
