@@ -40,7 +40,7 @@ def test_who_trusts_validation_sends_the_same_everywhere():
 @pytest.mark.parametrize("kind", [None, "climber", "truster"])
 @pytest.mark.parametrize("board", maker.BOARDS)
 def test_what_teams_pay(board, kind, named):
-    """Game by game and team by team: a validating one hands in its last file, if it names it, others the board's best."""
+    """Game by game, team by team: who validates hands in its last file, if it names it, others the board's best."""
     for limited in (False, True):
         worse = []
         for game in honest_games.games():
