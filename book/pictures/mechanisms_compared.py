@@ -461,21 +461,19 @@ def draw_lacks(ax):
             tie, alone, gained = behind_and_gained(board, files)
             y = row + 0.34 * i - 0.17
             ax.barh(y, gained, alpha=0.45 if i else 1, **bar)
-            inside = {"va": "center", "color": "black" if i else "white"}
-            says = (
-                f"{gained:.0f}" if row else f"{files} files: {gained:.0f}"
-            )
-            ax.text(1, y, says, **inside)
+            says = f"{gained:.0f}" + ("" if narrow else f", {files} files")
+            ax.text(66, y, says, **look)
         for at in (tie, alone)[not row :]:
             ax.vlines(at, row - 0.42, row + 0.42, color="black", lw=1.5)
         if narrow:
             words = words.removesuffix(" to 1/100").removesuffix(" Ladder")
         ax.text(-1.5, row, words, ha="right", **look)
-        level = {"va": "bottom", "ha": "center", "fontsize": "small"}
+        level = {"va": "bottom", "ha": "center"}
         if row:
             ax.text(tie, row - 0.42, "level", **level)
         ax.text(alone, row - 0.42, "alone", **level)
-    ax.set(xlim=(0, 85), yticks=[], ylim=(len(LACKS) - 0.45, -0.75))
+    ax.set(yticks=[], ylim=(len(LACKS) - 0.45, -0.75))
+    ax.set(xlim=(0, 76 if narrow else 85), xticks=[0, 20, 40, 60])
     ax.set(xlabel="labels that she gains")
 
 
@@ -499,7 +497,7 @@ CHOSEN = (  # what to run, on what board of the study, and when
     (
         "nothing, until the end",
         None,
-        "if accounts are free, or friends many",
+        "if accounts are free, or three friends likely",
     ),
     (
         "own score only, 1/100",
@@ -1014,7 +1012,9 @@ def answers_to(above):
         look = {"color": INK["simplified"], "va": "bottom"}
         ax.text(len(above) + 0.7, 0.3, "the border", **look)
         ax.set(xlabel="tests, one by one", ylabel="labels above")
-        ax.set(xlim=(0, 1.5 * len(above)), xticks=range(1, len(above) + 1))
+        narrow = ax.figure.get_figwidth() < 4
+        ticks = range(1, len(above) + 1, 5 if narrow else 1)
+        ax.set(xlim=(0, 1.5 * len(above)), xticks=ticks)
 
     return draw
 
