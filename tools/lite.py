@@ -62,7 +62,7 @@ def stage_notebooks(folder: Path) -> None:
     modules = tuple(
         f"book/{name}.py"
         for name in (
-            *("studies", "competition", "honest_cost", "blum_hardt", "fitted", "jointly", "few_files"),
+            *("studies", "competition", "honest_cost", "honest_games", "blum_hardt", "fitted", "jointly", "few_files"),
             *("boards", "knows_nothing", "knows_half", "catalogue", "matrix"),
         )
     )
@@ -71,7 +71,10 @@ def stage_notebooks(folder: Path) -> None:
     for module in (ROOT / "book" / "pictures").glob("*.py"):
         shutil.copy(module, folder / "book" / "pictures")
     (folder / "book" / "data").mkdir()
-    for data in (*(f"{study}.json" for study in (*STUDIES, "matrix", "few_files", "fitted")), "competition.npz"):
+    for data in (
+        *(f"{study}.json" for study in (*STUDIES, "matrix", "few_files", "fitted", "honest_games")),
+        "competition.npz",
+    ):
         shutil.copy(ROOT / "book" / "data" / data, folder / "book" / "data")
     student = "book/exercises/student"
     shutil.copytree(ROOT / student, folder / student, ignore=shutil.ignore_patterns(".*", "__pycache__"))

@@ -421,12 +421,15 @@ def regression_table():
 def eve_first(name, files):
     """Return how often she is first on flights, if that was played.
 
-    Alone, and alone or level.
+    Alone, and alone or level, in per cent and with standard errors.
     """
     board = name.replace(" Ladder", "")
     if board not in (*WORLDS, fitted.RANKS, fitted.ROUNDED):
         return "–", "–"
-    return tuple(percent(first) for first, _ in in_front(board, files)[:2])
+    return tuple(
+        f"{100 * share:.0f}\u00a0±\u00a0{100 * error:.0f}"
+        for share, error in in_front(board, files)[:2]
+    )
 
 
 def leads(board, accounts, each):
@@ -493,39 +496,26 @@ def share_false(board):
 
 
 ALONE = "simplified Ladder, 1/100"  # for teams that see their own score
-CHOSEN = (  # what to run, on what board of the study, and when
+CHOSEN = (  # what to run, on what board of the study, and for whom
+    ("nothing, until the end", None, "accounts cannot be checked"),
     (
-        "nothing, until the end",
-        None,
-        "if accounts are free, or three friends likely",
-    ),
-    (
-        "own score only, 1/100",
+        "own best only, 1/100",
         ALONE,
-        "if scores must come with a promise",
+        "teams need scores that come with a promise",
     ),
     (
         "three places, 1/10",
         "three places, 1/10",
-        "if a public board must come with one",
-    ),
-    (
-        "Ladder, 1/100",
-        "Ladder, 1/100",
-        "if each move counts, say earns points",
+        "a board that all see must come with one",
     ),
     (
         fitted.ROUNDED,
         "losses in 1/100",
-        "if outsiders read the standings, and each file needs its score",
+        "outsiders read it, and each file needs its score",
     ),
-    (
-        "simplified Ladder, 1/100",
-        ALONE,
-        "if outsiders read the standings, as employers do",
-    ),
-    ("exact ranks", "exact ranks", "if places are all that teams need"),
-    ("every score", "exact losses", "in all other cases"),
+    ("simplified Ladder, 1/100", ALONE, "outsiders read it"),
+    ("exact ranks", "exact ranks", "only places matter"),
+    ("every score", "exact losses", "only the teams read it"),
 )
 
 
@@ -540,29 +530,37 @@ def paid(name):
     return pays(board)
 
 
-def decision_table():
-    """Return what boards hide and tell, what teams pay, how Eve ends.
+def promises():
+    """Return what theorems promise on the boards that come with one."""
+    return {
+        "nothing, until the end": at_the_end(ALL_FILES),
+        "own best only, 1/100": on_own_score(),
+        "three places, 1/10": on_places(ALL_FILES),
+    }
 
-    And when to choose them. A team that sees its own score only has a
-    simplified Ladder.
+
+def decision_table():
+    """Return what boards promise, hide and cost, and how Eve ends.
+
+    And whom they suit. A team that sees its own best only has a simplified
+    Ladder.
     """
-    rows = {}
+    rows, promised = {}, promises()
     for name, board, condition in CHOSEN:
-        told = [percent(share_hidden(board))]
-        moved = board and moves(board)[1] > 1
-        told.append(percent(share_false(board)) if moved else "–")
-        told += paid(name), *eve_first(name, FEW)
-        rows[f"<strong>{name}</strong><br>{condition}"] = [
-            f"<td>{cell.removesuffix(' %')}</td>" for cell in told
+        told = [up(promised[name]) if name in promised else "none"]
+        told += percent(share_hidden(board)).removesuffix(" %"), paid(name)
+        told += eve_first(name, FEW)
+        rows[f"{condition}<br><strong>{name}</strong>"] = [
+            f"<td>{cell}</td>" for cell in told
         ]
     heads = (
+        "promise",
         "progress<br>hidden, %",
-        "false<br>moves, %",
         "teams<br>pay",
         "Eve<br>alone, %",
         "alone<br>or ties, %",
     )
-    return HTML(grid("board", heads, rows, "answers long-heads"))
+    return HTML(grid("if …", heads, rows, "answers long-heads"))
 
 
 def at_the_end(files):

@@ -731,10 +731,10 @@ def behind_and_gained(board, files=50):
 
 
 def draw_race(ax):
-    """Draw how many labels are wrong after fifty files, on three boards.
+    """Draw how many labels are wrong after an attack, on three boards.
 
-    In each game a dot. Where a file ties for first is shaded, and more
-    where it leads alone.
+    In each game a dot: above with fifty files, below with twenty. Where a
+    file ties for first is shaded, and more where it leads alone.
     """
     model, least = model_wrong(), 948
     most = 1088 if ax.figure.get_figwidth() < 4 else 1066  # room for names
@@ -748,9 +748,10 @@ def draw_race(ax):
             ax.fill_betweenx(
                 [y - 0.3, y + 0.3], least, begin + 0.5, alpha=shade, **fill
             )
-        found = np.sort(wrong_after(board))
-        spots = y + 0.2 * np.resize([0, 1, -1, 0.5, -0.5], found.size)
-        ax.plot(found, spots, "o", ms=4, **fill)
+        for files, up, mark in ((50, 0.13, "o"), (20, -0.15, "x")):
+            found = np.sort(wrong_after(board, files))
+            spots = y + up + 0.09 * np.resize([0, 1, -1], found.size)
+            ax.plot(found, spots, mark, ms=4, **fill)
         ax.text(most - 2, s=board.removesuffix(", 1/100"), **words)
         ax.text(least, s="leads alone", ha="right", **words)
         if tie > alone + 1:

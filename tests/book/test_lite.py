@@ -112,13 +112,25 @@ def import_faults(code, packages):
 def staged_faults(files):
     """Return the files of the site that are not the chapters and student notebooks as they are in the project."""
     student = [path for path in (ROOT / "book" / "exercises" / "student").rglob("*") if path.is_file()]
-    results = [ROOT / "book" / "data" / f"{study}.json" for study in (*lite.STUDIES, "matrix", "few_files", "fitted")]
+    results = [
+        ROOT / "book" / "data" / f"{study}.json"
+        for study in (*lite.STUDIES, "matrix", "few_files", "fitted", "honest_games")
+    ]
     results.append(ROOT / "book" / "data" / "competition.npz")
     modules = [
         *(
             ROOT / "book" / f"{name}.py"
             for name in (
-                *("studies", "competition", "honest_cost", "blum_hardt", "fitted", "jointly", "few_files"),
+                *(
+                    "studies",
+                    "competition",
+                    "honest_cost",
+                    "honest_games",
+                    "blum_hardt",
+                    "fitted",
+                    "jointly",
+                    "few_files",
+                ),
                 *("boards", "knows_nothing", "knows_half", "catalogue", "matrix"),
             )
         ),
