@@ -24,7 +24,7 @@ import leaderboard_edu as le
 import matrix
 from pictures.real_competition import (
     WORLDS,
-    behind_and_gained,
+    enough,
     grid,
     in_front,
     pays,
@@ -427,7 +427,7 @@ def eve_first(name, files):
     if board not in (*WORLDS, fitted.RANKS, fitted.ROUNDED):
         return "–", "–"
     return tuple(
-        f"{100 * share:.0f}\u00a0±\u00a0{100 * error:.0f}"
+        f"{100 * share:.0f}\u00a0±\u00a0{100 * error:.0f}" if share else "0"
         for share, error in in_front(board, files)[:2]
     )
 
@@ -454,30 +454,52 @@ LACKS = {  # boards on flights: words, and colour
 }
 
 
+def ends_on_flights(board, files):
+    """Return the public labels that are wrong before and after attacks.
+
+    Of the honest files that are printed as Eve's model: at the start, and
+    at the end of all games from them.
+    """
+    held, begins, ends = competition.competition(), [], []
+    public, labels = held.public, held.labels[held.public]
+    for account, begin in fitted.starts().items():
+        if account != fitted.eves_account():
+            begins.append(np.sum(begin.file[public] != labels))
+            games = fitted.stored()[account, f"joint, {files} files", board]
+            ends.append(labels.size * games.public)
+    return np.array(begins), np.concatenate(ends)
+
+
 def draw_lacks(ax):
-    """Draw what Eve gains with 20 and 50 files, and what she lacks."""
+    """Draw where Eve's last files stand, and where they tie and lead."""
     narrow = ax.figure.get_figwidth() < 4
+    least, most = 962, 1068
     for row, (board, (words, colour)) in enumerate(LACKS.items()):
-        look = {"va": "center", "color": INK[colour]}
-        bar = {"height": 0.3, "color": le.COLOURS[colour]}
-        for i, files in enumerate((FEW, 50)):
-            tie, alone, gained = behind_and_gained(board, files)
-            y = row + 0.34 * i - 0.17
-            ax.barh(y, gained, alpha=0.45 if i else 1, **bar)
-            says = f"{gained:.0f}" + ("" if narrow else f", {files} files")
-            ax.text(66, y, says, **look)
-        for at in (tie, alone)[not row :]:
-            ax.vlines(at, row - 0.42, row + 0.42, color="black", lw=1.5)
+        ink = {"color": INK[colour]}
+        fill = {"color": le.COLOURS[colour]}
+        tie, alone = enough(board)
+        for end, shade in ((tie, 0.12), (alone, 0.2)):
+            ax.fill_betweenx(
+                [row - 0.28, row + 0.3],
+                least,
+                end + 0.5,
+                alpha=shade,
+                **fill,
+            )
+        begins, ends = ends_on_flights(board, FEW)
+        ax.vlines(begins, row + 0.3, row + 0.42, color="black", lw=1)
+        up = 0.055 * np.resize([0, 3, -2, 1, -3, 2, -1], ends.size)
+        ax.plot(np.sort(ends), row + up, "o", ms=2.5, **fill)
+        look = {"y": row - 0.3, "va": "bottom", **ink}
         if narrow:
             words = words.removesuffix(" to 1/100").removesuffix(" Ladder")
-        ax.text(-1.5, row, words, ha="right", **look)
-        level = {"va": "bottom", "ha": "center"}
-        if row:
-            ax.text(tie, row - 0.42, "level", **level)
-        ax.text(alone, row - 0.42, "alone", **level)
-    ax.set(yticks=[], ylim=(len(LACKS) - 0.45, -0.75))
-    ax.set(xlim=(0, 76 if narrow else 85), xticks=[0, 20, 40, 60])
-    ax.set(xlabel="labels that she gains")
+        ax.text(most - 1, s=words, **look)
+        ax.text(least + 1, s="alone", ha="right", **look)
+        if tie > alone + 1:
+            ax.text((tie + alone) / 2, s="level", ha="center", **look)
+    ax.set(xlim=(most, least), ylim=(len(LACKS) - 0.5, -0.65), yticks=[])
+    ax.set(xlabel="wrong labels on the board, of 3,600")
+    ax.set_xticks([1060, 1020, 980], ["1,060", "1,020", "980"])
 
 
 FEW = few_files.FEW  # files of an account
@@ -497,7 +519,7 @@ def share_false(board):
 
 ALONE = "simplified Ladder, 1/100"  # for teams that see their own score
 CHOSEN = (  # what to run, on what board of the study, and for whom
-    ("nothing, until the end", None, "accounts cannot be checked"),
+    ("nothing, until the end", None, "no score is needed before the end"),
     (
         "own best only, 1/100",
         ALONE,
@@ -506,16 +528,16 @@ CHOSEN = (  # what to run, on what board of the study, and for whom
     (
         "three places, 1/10",
         "three places, 1/10",
-        "a board that all see must come with one",
+        "accounts cannot be checked, or a public board must promise",
     ),
     (
         fitted.ROUNDED,
         "losses in 1/100",
-        "outsiders read it, and each file needs its score",
+        "outsiders read the board, and each file needs its score",
     ),
-    ("simplified Ladder, 1/100", ALONE, "outsiders read it"),
-    ("exact ranks", "exact ranks", "only places matter"),
-    ("every score", "exact losses", "only the teams read it"),
+    ("simplified Ladder, 1/100", ALONE, "outsiders read the board"),
+    ("exact ranks", "exact ranks", "only teams read it, and places do"),
+    ("every score", "exact losses", "only teams read it: no lead to steal"),
 )
 
 

@@ -667,12 +667,23 @@ def draw_coins(ax):
     ax.set(xlabel="wrong labels above the border")
 
 
-def coins_leave():
-    """Return how many public labels coins for guesses leave wrong."""
-    held, start = competition(), fitted.starts()[fitted.eves_account()]
+def coins_leave(account=None):
+    """Return how many public labels coins for guesses leave wrong.
+
+    In Eve's model, or in that of an account that she may start from.
+    """
+    held = competition()
+    start = fitted.starts()[account or fitted.eves_account()]
     wrong = (start.file != held.labels).astype(float)
     wrong[start.labels[: fitted.UNSURE]] = 0.5
     return wrong[held.public].sum()
+
+
+def start_wrong(account):
+    """Return how many public labels such a file has wrong."""
+    held = competition()
+    wrong = fitted.starts()[account].file != held.labels
+    return int(np.sum(wrong[held.public]))
 
 
 def righted(attack, board, files):
@@ -701,8 +712,7 @@ def enough(board):
 
 def model_wrong():
     """Return how many public labels Eve's model has wrong."""
-    held, start = competition(), fitted.starts()[fitted.eves_account()]
-    return int(np.sum((start.file != held.labels)[held.public]))
+    return start_wrong(fitted.eves_account())
 
 
 def wrong_after(board, files=50):
