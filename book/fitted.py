@@ -33,7 +33,7 @@ DAYS, DAILY = 61, 5  # what the first game allows an account
 FILES = 223  # that Eve sends there
 LIMITS = 20, 50, 100  # files, on boards that allow no more
 UNSURE = 2000  # labels that she turns or guesses
-GAMES = 50  # of each attack that is quoted
+GAMES = 50  # from her own model
 PLAYED = PATH.with_name("fitted.json")
 STEP = 0.01
 MOVED = "Ladder, 1/100", "simplified, 1/100"
@@ -407,10 +407,6 @@ class Games:
     def ends(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return what is shown, public and sealed losses."""
         return self.shown, self.public, self.sealed
-
-    def steps(self, size: float) -> np.ndarray:
-        """Return by how many steps of this size the board moved."""
-        return np.rint((self.before - self.shown) / size).astype(int)
 
 
 def play(

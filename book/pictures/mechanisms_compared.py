@@ -511,12 +511,6 @@ def share_hidden(board):
     return price(board)[2] if board else 1.0
 
 
-def share_false(board):
-    """Return the share of a board's moves that are false."""
-    false, of = moves(board)
-    return false / of
-
-
 ALONE = "simplified Ladder, 1/100"  # for teams that see their own score
 CHOSEN = (  # what to run, on what board of the study, and for whom
     ("nothing, until the end", None, "no score is needed before the end"),
