@@ -515,14 +515,14 @@ ALONE = "simplified Ladder, 1/100"  # for teams that see their own score
 CHOSEN = (  # what to run, on what board of the study, and for whom
     ("nothing, until the end", None, "no score is needed before the end"),
     (
-        "own best only, 1/100",
-        ALONE,
-        "teams need scores that come with a promise",
-    ),
-    (
         "three places, 1/10",
         "three places, 1/10",
         "accounts cannot be checked, or a public board must promise",
+    ),
+    (
+        "own best only, 1/100",
+        ALONE,
+        "scores must come with a promise, and teams share none",
     ),
     (
         fitted.ROUNDED,
@@ -1036,7 +1036,6 @@ def answers_to(above):
 TESTED = {  # colour and mark of each board, and how high its name is
     "parameter-free Ladder": ("parameter_free", "D", 0.66),
     "simplified Ladder, 1/100": ("simplified", "s", 0.25),
-    "three places, 1/10": ("independent", "v", 0.16),
     "exact losses": ("full_disclosure", "o", 1),
 }
 

@@ -535,12 +535,12 @@ def test_the_decision_says_what_boards_promise_hide_and_leak():
     page = BeautifulSoup(mechanisms_compared.decision_table().data, "html.parser")
     rows = [[cell.text for cell in row.find_all("td")] for row in page.select("tbody tr")]
     simple = "simplified Ladder, 1/100"
-    played = None, simple, "three places, 1/10", "losses in 1/100", simple, "exact ranks", "exact losses"
+    played = None, "three places, 1/10", simple, "losses in 1/100", simple, "exact ranks", "exact losses"
     assert [row[1] for row in rows] == [f"{100 * mechanisms_compared.share_hidden(board):.0f}" for board in played]
     own = sqrt(log(2 * 200 * comb(120, 19) / 0.05) / 8000) + 0.005  # before the last of 20 files, at hundredths
     end = sqrt(log(2 * 4000 / 0.05) / 8000)
     places = sqrt(log(2 * comb(4030, 31) / 0.05) / 8000) + 0.05
-    promised = [f"{ceil(1000 * each) / 1000:.3f}" for each in (end, own, places)]
+    promised = [f"{ceil(1000 * each) / 1000:.3f}" for each in (end, places, own)]
     assert [row[0] for row in rows] == [*promised, *["none"] * 4]
     pays = [worse(fitted.ROUNDED), worse("simplified, 1/100"), "–", worse("every score")]
     assert [row[2] for row in rows] == ["–", "–", "–", *pays]
