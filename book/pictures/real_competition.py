@@ -673,7 +673,9 @@ def coins_leave(account=None):
     In Eve's model, or in that of an account that she may start from.
     """
     held = competition()
-    start = fitted.starts()[account or fitted.eves_account()]
+    if account is None:
+        account = fitted.eves_account()
+    start = fitted.starts()[account]
     wrong = (start.file != held.labels).astype(float)
     wrong[start.labels[: fitted.UNSURE]] = 0.5
     return wrong[held.public].sum()

@@ -469,3 +469,17 @@ def test_a_paired_test_asks_for_the_root_of_what_differs(monkeypatch):
     mean, error = le.mean_and_error(ratio)
     assert abs(mean - 1) < 4 * error < 0.02
     assert np.mean(below) < 0.03
+
+
+def test_what_coins_leave_wrong():
+    """By hand, of each file from which Eve may start, the one of account nought among them; without one, of hers."""
+    held, eve = competition.competition(), fitted.eves_account()
+    assert 0 in fitted.starts()
+    for account, begin in fitted.starts().items():
+        unsure = np.isin(np.arange(12_000), begin.labels[:2000])
+        wrong = begin.file != held.labels
+        left = np.sum(wrong & held.public & ~unsure) + np.sum(held.public & unsure) / 2
+        assert real_competition.coins_leave(account) == left
+        assert real_competition.start_wrong(account) == np.sum(wrong & held.public)
+        if account == eve:
+            assert real_competition.coins_leave() == left
