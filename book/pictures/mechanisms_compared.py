@@ -530,7 +530,11 @@ CHOSEN = (  # what to run, on what board of the study, and for whom
         "outsiders read the board, and each file needs its score",
     ),
     ("simplified Ladder, 1/100", ALONE, "outsiders read the board"),
-    ("exact ranks", "exact ranks", "only teams read it, and places do"),
+    (
+        "exact ranks",
+        "exact ranks",
+        "only teams read it, and places are enough",
+    ),
     ("every score", "exact losses", "only teams read it: no lead to steal"),
 )
 
