@@ -23,11 +23,13 @@ import knows_half
 import leaderboard_edu as le
 import matrix
 from pictures.real_competition import (
+    PAID,
     WORLDS,
-    enough,
+    ends_on_flights,
     grid,
     in_front,
     pays,
+    shade_ends,
 )
 
 FOLDER = Path(__file__).parents[1] / "data"
@@ -447,52 +449,22 @@ def leads_alone(board, accounts, each):
     return leads(board, accounts, each)[0]
 
 
-LACKS = {  # boards on flights: words, and colour
-    "every score": ("every score", "full_disclosure"),
-    fitted.ROUNDED: ("rounded to 1/100", "ladder_boot"),
-    "simplified, 1/100": ("simplified Ladder", "simplified"),
-}
-
-
-def ends_on_flights(board, files):
-    """Return the public labels that are wrong before and after attacks.
-
-    Of the honest files that are printed as Eve's model: at the start, and
-    at the end of all games from them.
-    """
-    held, begins, ends = competition.competition(), [], []
-    public, labels = held.public, held.labels[held.public]
-    for account, begin in fitted.starts().items():
-        if account != fitted.eves_account():
-            begins.append(np.sum(begin.file[public] != labels))
-            games = fitted.stored()[account, f"joint, {files} files", board]
-            ends.append(labels.size * games.public)
-    return np.array(begins), np.concatenate(ends)
+LACKS = "every score", fitted.ROUNDED, "simplified, 1/100"
 
 
 def draw_lacks(ax):
     """Draw where Eve's last files stand, and where they tie and lead."""
-    narrow = ax.figure.get_figwidth() < 4
     least, most = 962, 1068
-    for row, (board, (words, colour)) in enumerate(LACKS.items()):
+    for row, board in enumerate(LACKS):
+        words, colour = PAID[board]
         ink = {"color": INK[colour]}
         fill = {"color": le.COLOURS[colour]}
-        tie, alone = enough(board)
-        for end, shade in ((tie, 0.12), (alone, 0.2)):
-            ax.fill_betweenx(
-                [row - 0.28, row + 0.3],
-                least,
-                end + 0.5,
-                alpha=shade,
-                **fill,
-            )
+        tie, alone = shade_ends(ax, board, row, least)
         begins, ends = ends_on_flights(board, FEW)
         ax.vlines(begins, row + 0.3, row + 0.42, color="black", lw=1)
         up = 0.055 * np.resize([0, 3, -2, 1, -3, 2, -1], ends.size)
         ax.plot(np.sort(ends), row + up, "o", ms=2.5, **fill)
         look = {"y": row - 0.3, "va": "bottom", **ink}
-        if narrow:
-            words = words.removesuffix(" to 1/100").removesuffix(" Ladder")
         ax.text(most - 1, s=words, **look)
         ax.text(least + 1, s="alone", ha="right", **look)
         if tie > alone + 1:

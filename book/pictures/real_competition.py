@@ -723,23 +723,45 @@ def wrong_after(board, files=50):
     return competition().public.sum() * fitted.stored()[key].public
 
 
+def ends_on_flights(board, files):
+    """Return the public labels that are wrong before and after attacks.
+
+    Of the honest files that are printed as Eve's model: at the start, and
+    at the end of all games from them.
+    """
+    n, begins, ends = competition().public.sum(), [], []
+    for account in fitted.starts().keys() - {fitted.eves_account()}:
+        begins.append(start_wrong(account))
+        key = account, f"joint, {files} files", board
+        ends.append(n * fitted.stored()[key].public)
+    return np.array(begins), np.concatenate(ends)
+
+
 def behind_and_gained(board, files=50):
     """Return how many labels Eve lacks, and gains, on a board.
 
     Means over the honest files that are printed as her model: to tie, to
     lead alone, and what her best attack gains with so many files.
     """
-    public, tie_alone = competition().public, enough(board)
-    labels, found = competition().labels[public], []
-    for account, begins in fitted.starts().items():
-        if account != fitted.eves_account():
-            wrong = np.sum(begins.file[public] != labels)
-            key = account, f"joint, {files} files", board
-            left = labels.size * fitted.stored()[key].public.mean()
-            found.append(
-                (*(wrong - most for most in tie_alone), wrong - left)
-            )
-    return np.mean(found, axis=0)
+    begins, ends = ends_on_flights(board, files)
+    return begins.mean() - np.array([*enough(board), ends.mean()])
+
+
+def shade_ends(ax, board, y, least):
+    """Shade where a file ties for first, and more where it leads alone.
+
+    Return how many labels may be wrong for that.
+    """
+    ends = enough(board)
+    for end, shade in zip(ends, (0.12, 0.2), strict=True):
+        ax.fill_betweenx(
+            [y - 0.3, y + 0.3],
+            least,
+            end + 0.5,
+            alpha=shade,
+            color=le.COLOURS[PAID[board][1]],
+        )
+    return ends
 
 
 def draw_race(ax):
@@ -755,11 +777,7 @@ def draw_race(ax):
         fill = {"color": le.COLOURS[LINES[board][0]]}
         words = {"color": le.TEXT_COLOURS[LINES[board][0]]}
         words |= {"va": "bottom", "y": y + 0.34}
-        tie, alone = enough(board)
-        for begin, shade in ((tie, 0.12), (alone, 0.2)):
-            ax.fill_betweenx(
-                [y - 0.3, y + 0.3], least, begin + 0.5, alpha=shade, **fill
-            )
+        tie, alone = shade_ends(ax, board, y, least)
         for files, up, mark in ((50, 0.13, "o"), (20, -0.15, "x")):
             found = np.sort(wrong_after(board, files))
             spots = y + up + 0.09 * np.resize([0, 1, -1], found.size)

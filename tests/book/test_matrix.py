@@ -934,12 +934,12 @@ def test_what_is_said_of_who_leads_alone():
     assert f"level begins at {tie:,} and alone at {least}, and all dots lie between, about {mean:,.0f}" in words
     assert np.sum(real_competition.wrong_after("Ladder, 1/100") <= least) == 5
     words = words_of("book/mechanisms_compared", "draw_lacks")
-    begins, _ = mechanisms_compared.ends_on_flights("every score", 20)
+    begins, _ = real_competition.ends_on_flights("every score", 20)
     assert f"{begins.size} models, from {begins.min():,} to {begins.max():,} wrong labels" in words
     assert f"shown to lead alone begins at {real_competition.enough('every score')[1]:,}" in words
     level, alone = real_competition.enough("simplified, 1/100")
     assert f"two level begins at {level:,}, amid the clouds, and alone at {alone}" in words
     for board, dots in ((fitted.ROUNDED, 1), ("simplified, 1/100", 0)):
-        _, ends = mechanisms_compared.ends_on_flights(board, 20)
+        _, ends = real_competition.ends_on_flights(board, 20)
         assert ends.size == 180
         assert np.sum(ends < alone + 0.5) == dots
