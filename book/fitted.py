@@ -465,10 +465,15 @@ def starts() -> dict[int, Start]:
     return found | printed_as(first_shown(mine))
 
 
+def eves_start() -> Start:
+    """Return Eve's own model, from which her attacks start."""
+    return starts()[eves_account()]
+
+
 @cache
 def leaders() -> dict[int, Start]:
     """Return the honest files that a Ladder prints a step better."""
-    return printed_as(first_shown(starts()[eves_account()].file) - STEP)
+    return printed_as(first_shown(eves_start().file) - STEP)
 
 
 def left_by() -> dict[int, np.ndarray]:

@@ -18,13 +18,11 @@ import competition
 import few_files
 import fitted
 import honest_cost
-import honest_games
 import knows_half
 import leaderboard_edu as le
 import matrix
 from pictures.real_competition import (
     PAID,
-    WORLDS,
     ends_on_flights,
     grid,
     in_front,
@@ -420,18 +418,11 @@ def regression_table():
     return HTML(grid("board", matrix.FITS, rows))
 
 
-def eve_first(name, files):
-    """Return how often she is first on flights, if that was played.
-
-    Alone, and alone or level, in per cent and with standard errors.
-    """
-    board = name.replace(" Ladder", "")
-    if board not in (*WORLDS, fitted.RANKS, fitted.ROUNDED):
-        return "–", "–"
-    return tuple(
-        f"{100 * share:.0f}\u00a0±\u00a0{100 * error:.0f}" if share else "0"
-        for share, error in in_front(board, files)[:2]
-    )
+def in_words(share, error):
+    """Return a share in per cent, with its standard error."""
+    if not share:
+        return "0"
+    return f"{100 * share:.0f}\u00a0±\u00a0{100 * error:.0f}"
 
 
 def leads(board, accounts, each):
@@ -483,76 +474,33 @@ def share_hidden(board):
     return price(board)[2] if board else 1.0
 
 
-ALONE = "simplified Ladder, 1/100"  # for teams that see their own score
-CHOSEN = (  # what to run, on what board of the study, and for whom
-    ("nothing, until the end", None, "no score is needed before the end"),
-    (
-        "three places, 1/10",
-        "three places, 1/10",
-        "accounts cannot be checked, or a public board must promise",
-    ),
-    (
-        "own best only, 1/100",
-        ALONE,
-        "scores must come with a promise, and teams share none",
-    ),
-    (
-        fitted.ROUNDED,
-        "losses in 1/100",
-        "outsiders read the board, and each file needs its score",
-    ),
-    ("simplified Ladder, 1/100", ALONE, "outsiders read the board"),
-    (
-        "exact ranks",
-        "exact ranks",
-        "only teams read it, and places are enough",
-    ),
-    ("every score", "exact losses", "only teams read it: no lead to steal"),
-)
-
-
-def paid(name):
-    """Return what honest teams pay on a board, in loss, if they played.
-
-    With so many files, for all of them where every score is shown.
-    """
-    board = name.replace(" Ladder", "")
-    if board not in honest_games.boards():
-        return "–"
-    return pays(board)
-
-
-def promises():
-    """Return what theorems promise on the boards that come with one."""
-    return {
-        "nothing, until the end": at_the_end(ALL_FILES),
-        "own best only, 1/100": on_own_score(),
-        "three places, 1/10": on_places(ALL_FILES),
-    }
-
-
 def decision_table():
-    """Return what boards promise, hide and cost, and how Eve ends.
+    """Return what three boards cost teams, and how Eve ends there.
 
-    And whom they suit. A team that sees its own best only has a simplified
-    Ladder.
+    With one account and few files, or more, or with three accounts.
     """
-    rows, promised = {}, promises()
-    for name, board, condition in CHOSEN:
-        told = [up(promised[name]) if name in promised else "none"]
-        told += percent(share_hidden(board)).removesuffix(" %"), paid(name)
-        told += eve_first(name, FEW)
-        rows[f"{condition}<br><strong>{name}</strong>"] = [
-            f"<td>{cell}</td>" for cell in told
-        ]
+    rows = {}
+    for board, name in zip(
+        LACKS,
+        (
+            "every score",
+            "every score, rounded",
+            "each team’s best, rounded (simplified Ladder)",
+        ),
+        strict=True,
+    ):
+        ends = *leads(board, 1, FEW), leads_alone(board, 1, 50)
+        ends = *ends, leads_alone(board, 3, FEW)
+        told = pays(board), *(in_words(*first) for first in ends)
+        rows[name] = [f"<td>{cell}</td>" for cell in told]
     heads = (
-        "promise",
-        "progress<br>hidden, %",
         "teams<br>pay",
         "Eve<br>alone, %",
         "alone<br>or ties, %",
+        "alone, with<br>50 files, %",
+        "alone, with<br>3 accounts, %",
     )
-    return HTML(grid("if …", heads, rows, "answers long-heads"))
+    return HTML(grid("all see …", heads, rows, "answers long-heads"))
 
 
 def at_the_end(files):

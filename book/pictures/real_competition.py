@@ -109,7 +109,7 @@ def named_by_audit(attack, board):
         sent.append(file.copy())
         return made.submit(file[held.public])
 
-    start = fitted.starts()[fitted.eves_account()]
+    start = fitted.eves_start()
     attack(submit, start, np.random.default_rng(0))
     hours = np.arange(len(sent)) * np.timedelta64(1, "h")
     everything = le.SubmissionLog(
@@ -137,7 +137,7 @@ class Coins:
 @cache
 def walk(seed=0):
     """Return public and sealed losses of a walk, and what is shown."""
-    held, eve = competition(), fitted.eves_account()
+    held = competition()
     board, losses, lowest = MECHANISMS["simplified"], [], []
     board = board(held.labels[held.public])
 
@@ -149,7 +149,7 @@ def walk(seed=0):
         lowest.append(board.submit(file[held.public]))
         return lowest[-1]
 
-    start = fitted.starts()[eve]
+    start = fitted.eves_start()
     fitted.wait_down(submit, start, Coins(seed), WALK)
     public, sealed = np.transpose(losses)
     return public, sealed, np.array(lowest)
@@ -501,9 +501,7 @@ def board_and_truth():
 
 LINES = {  # colour, mark, height of the words in both pictures
     "every score": ("full_disclosure", "o", 0.445, 1.04),
-    "parameter-free": ("parameter_free", "D", 0.185, 0.91),
-    "simplified, 1/100": ("simplified", "s", 0.113, 0.5),
-    "Ladder, 1/100": ("ladder", "^", 0.04, 0.64),
+    "simplified, 1/100": ("simplified", "s", 0.113, 0.57),
 }
 
 
@@ -543,9 +541,8 @@ def seen_by_size(costs, error):
         height=2.9,
         alt="Share of true improvements that are shown against their gain, "
         "on a logarithmic axis to a tenth. Below two thousandths every "
-        "score shows about one half, the parameter-free and the simplified "
-        "Ladder fewer, the Ladder fewest. All curves rise, and from three "
-        "hundredths on every board shows nearly all.",
+        "score shows about one half, the simplified Ladder far fewer. Both "
+        "curves rise, and from three hundredths on both show nearly all.",
     )
 
 
@@ -564,14 +561,21 @@ class Fifty:
     moved: np.ndarray
 
 
-def fifty(transcript):
-    """Return a game from the files that a board was sent, and answers."""
-    held, start = competition(), fitted.starts()[fitted.eves_account()]
+@cache
+def fifty_files(seed):
+    """Return a walk with fifty files from Eve's model, and answers."""
+    held, start = competition(), fitted.eves_start()
+    board = MECHANISMS["simplified"](held.labels[held.public])
+
+    def submit(file):
+        return board.submit(file[held.public])
+
+    fitted.wait_down(submit, start, Coins(seed), 50)
     guessed = np.zeros(held.public.size, dtype=bool)
     guessed[start.labels[: fitted.UNSURE]] = True
     guessed = guessed[held.public]
     files, shown = (
-        np.array(each) for each in zip(*transcript, strict=True)
+        np.array(each) for each in zip(*board.transcript, strict=True)
     )
     wrong = files != held.labels[held.public]
     right = guessed.sum() / 2 - wrong[:-1, guessed].sum(axis=1)
@@ -579,50 +583,31 @@ def fifty(transcript):
     return Fifty(wrong.mean(axis=1), shown, right, moved)
 
 
-@cache
-def fifty_files(seed):
-    """Play such a game from Eve's model."""
-    held, start = competition(), fitted.starts()[fitted.eves_account()]
-    board = MECHANISMS["simplified"](held.labels[held.public])
-
-    def submit(file):
-        return board.submit(file[held.public])
-
-    fitted.wait_down(submit, start, np.random.default_rng(seed), 50)
-    return fifty(board.transcript)
-
-
-def draw_fifty(transcript):
-    """Return what draws the files of a game, and who guessed well."""
-    game = fifty(transcript)
+def draw_fifty(left, right):
+    """Draw the files of a walk, and who guessed well."""
+    game = fifty_files(0)
     x, moved = np.arange(1, game.losses.size + 1), game.moved
     blue, leak = le.COLOURS["simplified"], le.COLOURS["full_disclosure"]
     quiet = {"ms": 4, "color": le.COLOURS["independent"]}
-
-    def draw(left, right):
-        first, walked = slice(20), slice(x.size - 1)  # all but the vote
-        border = game.shown - fitted.STEP / 2
-        for heights, look in ((game.shown, "-"), (border, ":")):
-            left.step(
-                x[first], heights[first], look, where="post", color=blue
-            )
-        for ax, files, heights in (
-            (left, first, game.losses),
-            (right, walked, game.right),
-        ):
-            at, heights, hers = x[files], heights[files], moved[files]
-            ax.plot(at[~hers], heights[~hers], "o", **quiet)
-            ax.plot(at[hers], heights[hers], "o", ms=6, color=leak)
-            ax.set(xlabel="files sent")
-        words = {"color": le.TEXT_COLOURS["simplified"], "ha": "right"}
-        left.text(20, 0.487, "the board shows", **words)
-        left.text(10, 0.449, "its border", **words)
-        left.set(title="public loss, first files", xticks=[1, 10, 20])
-        left.set(ylim=(0.44, 0.5), yticks=[0.44, 0.46, 0.48, 0.5])
-        right.axhline(0, color="black", lw=1)
-        right.set(title="right guesses beyond half", xticks=[1, 25, 50])
-
-    return draw
+    first, walked = slice(20), slice(x.size - 1)  # all but the vote
+    border = game.shown - fitted.STEP / 2
+    for heights, look in ((game.shown, "-"), (border, ":")):
+        left.step(x[first], heights[first], look, where="post", color=blue)
+    for ax, files, heights in (
+        (left, first, game.losses),
+        (right, walked, game.right),
+    ):
+        at, heights, hers = x[files], heights[files], moved[files]
+        ax.plot(at[~hers], heights[~hers], "o", **quiet)
+        ax.plot(at[hers], heights[hers], "o", ms=6, color=leak)
+        ax.set(xlabel="files sent")
+    words = {"color": le.TEXT_COLOURS["simplified"], "ha": "right"}
+    left.text(20, 0.487, "the board shows", **words)
+    left.text(10, 0.449, "its border", **words)
+    left.set(title="public loss, first files", xticks=[1, 10, 20])
+    left.set(ylim=(0.44, 0.5), yticks=[0.44, 0.46, 0.48, 0.5])
+    right.axhline(0, color="black", lw=1)
+    right.set(title="right guesses beyond half", xticks=[1, 25, 50])
 
 
 ABOVE = 12  # labels, in the picture of coins at a border
@@ -634,7 +619,7 @@ def coins_at_border():
     A file that is a few labels above the border, on average: by how many
     labels it is, and the chance of that.
     """
-    start = fitted.starts()[fitted.eves_account()]
+    start = fitted.eves_start()
     guesses = int(competition().public[start.labels[: fitted.UNSURE]].sum())
     wrong = np.arange(guesses + 1)
     chance = [math.comb(guesses, each) / 2**guesses for each in wrong]
@@ -765,15 +750,14 @@ def shade_ends(ax, board, y, least):
 
 
 def draw_race(ax):
-    """Draw how many labels are wrong after an attack, on three boards.
+    """Draw how many labels are wrong after an attack, on two boards.
 
     In each game a dot: above with fifty files, below with twenty. Where a
     file ties for first is shaded, and more where it leads alone.
     """
     model, least = model_wrong(), 948
     most = 1088 if ax.figure.get_figwidth() < 4 else 1066  # room for names
-    rows = [board for board in LINES if board != "parameter-free"]
-    for y, board in enumerate(reversed(rows)):
+    for y, board in enumerate(reversed(LINES)):
         fill = {"color": le.COLOURS[LINES[board][0]]}
         words = {"color": le.TEXT_COLOURS[LINES[board][0]]}
         words |= {"va": "bottom", "y": y + 0.34}
@@ -787,8 +771,8 @@ def draw_race(ax):
         if tie > alone + 1:
             ax.text((tie + alone) / 2, s="level", ha="center", **words)
     ax.axvline(model, color="black", lw=1, ls="--")
-    ax.text(model, 2.75, "her model", ha="center", va="bottom")
-    ax.set(xlim=(most, least), ylim=(-0.45, 2.7), yticks=[])
+    ax.text(model, 1.75, "her model", ha="center", va="bottom")
+    ax.set(xlim=(most, least), ylim=(-0.45, 1.7), yticks=[])
     ax.set(xlabel="wrong labels on the board, of 3,600")
     ax.set_xticks([model, 1000, 960], [f"{model:,}", "1,000", "960"])
 
@@ -827,8 +811,12 @@ PAID = {  # boards on which teams played anew: words, and colour
 
 def draw_paid(everyone, bobs):
     """Draw by how much teams end worse, without a limit and with one."""
+    rows = {
+        board: PAID[board]
+        for board in ("every score", fitted.ROUNDED, "simplified, 1/100")
+    }
     for ax, kind in ((everyone, None), (bobs, "climber")):
-        for row, (board, (_, colour)) in enumerate(PAID.items()):
+        for row, (board, (_, colour)) in enumerate(rows.items()):
             for limited in (False, True):
                 mean, error = honest_games.price(board, limited, kind)
                 look = {"fmt": "s" if limited else "o", "ms": 6}
@@ -837,13 +825,13 @@ def draw_paid(everyone, bobs):
                     look["mfc"] = look["color"]
                 ax.errorbar(mean, row + 0.3 * limited, xerr=error, **look)
         ax.axvline(0, color="black", lw=0.5)
-        ax.set(ylim=(len(PAID) - 0.4, -0.5), xlabel="worse, in loss")
-        ax.set_yticks(range(len(PAID)), [""] * len(PAID))
+        ax.set(ylim=(len(rows) - 0.4, -0.5), xlabel="worse, in loss")
+        ax.set_yticks(range(len(rows)), [""] * len(rows))
         ax.tick_params(axis="y", length=0)
-    names = [words for words, _ in PAID.values()]
-    everyone.set_yticks(range(len(PAID)), names)
+    names = [words for words, _ in rows.values()]
+    everyone.set_yticks(range(len(rows)), names)
     for label, (_, colour) in zip(
-        everyone.get_yticklabels(), PAID.values(), strict=True
+        everyone.get_yticklabels(), rows.values(), strict=True
     ):
         label.set_color(le.TEXT_COLOURS[colour])
     everyone.set(title="all honest teams")

@@ -152,7 +152,7 @@ def test_who_listens_gains_more_from_few_files(board):
 @pytest.mark.parametrize("board", ["every score", "Ladder, 1/100"])
 def test_who_listens_hears_the_board_only(board):
     """A submit function is all that it gets; every file but the last guesses the unsure, and no more are sent."""
-    start, sent = fitted.starts()[fitted.eves_account()], []
+    start, sent = fitted.eves_start(), []
     made = fitted.BOARDS[board](competition.competition().labels[competition.competition().public])
 
     def submit(file):
@@ -222,7 +222,7 @@ def test_accounts_in_turn_have_a_mechanism_each(name, board, accounts, each):
         told += [own.submit(file) for file in files[begin : begin + each]]
     assert [made.submit(file) for file in files] == told
 
-    losses, eve = [], fitted.starts()[fitted.eves_account()]
+    losses, eve = [], fitted.eves_start()
     made = fitted.JOINT_BOARDS[name](labels)
 
     def submit(file):
@@ -239,7 +239,7 @@ def test_accounts_in_turn_have_a_mechanism_each(name, board, accounts, each):
 @pytest.mark.parametrize("wrong", [0, 17, 18, 19, 1000, 1025, 1026, 1061, 1062, 3600])
 def test_a_rounded_score_says_between_which_borders_a_file_is(wrong):
     """Those numbers of wrong labels, and no others, that the board shows so; the eighteenth is rounded up."""
-    start = fitted.starts()[fitted.eves_account()]
+    start = fitted.eves_start()
     labels = np.zeros(3600, dtype=np.uint8)
 
     def shown(count):
@@ -356,7 +356,7 @@ def test_the_walk_in_ten_lines_is_the_one_of_the_study():
     cells = [cell.source for cell in read("book/real_competition").cells]
     walk = "\n".join(source[source.index(line) :] for line in begins for source in cells if line in source)
     code = compile(walk.partition("ends = {")[0], "the walk", "exec")
-    start, held = fitted.starts()[fitted.eves_account()], competition.competition()
+    start, held = fitted.eves_start(), competition.competition()
     guess, sure = np.split(start.labels, [fitted.UNSURE])
     names = {"np": np, "start": start, "doubtful": guess, "sure": sure, "public": held.public}
     more = []
@@ -384,7 +384,7 @@ def test_who_listens_learns_how_good_her_model_is(factor, monkeypatch):
         played = partial(fitted.listen, board="Ladder, 1/100", files=100)
         return 3600 * (0.3 - fitted.play(fitted.BOARDS["Ladder, 1/100"], played, begin, 60).public)
 
-    mine = fitted.starts()[fitted.eves_account()]
+    mine = fitted.eves_start()
     learnt, plain = le.mean_and_error(gains(factor)), le.mean_and_error(gains(1.2))
     assert abs(learnt[0] - plain[0]) < 4 * np.hypot(learnt[1], plain[1])
     first = fitted.Belief.__init__
@@ -427,7 +427,7 @@ def test_who_weighs_all_answers_gains_more(board):
 
 def heard(board, games, files, monkeypatch):
     """Play the best attack, and return of all of its files the wrong public labels, and between what Eve hears them."""
-    held, begin = competition.competition(), fitted.starts()[fitted.eves_account()]
+    held, begin = competition.competition(), fitted.eves_start()
     labels, found, first = held.labels[held.public], [], jointly.Joint.hear
 
     def hear(joint, file, low, high):

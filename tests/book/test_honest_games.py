@@ -105,9 +105,8 @@ def test_the_first_days_are_played_as_stored(board):
 def test_what_the_picture_says():
     """Its alternative text has thousandths: of all teams, and of Bob's kind; what a limit does is less than one."""
     (cell,) = (cell for cell in read("book/real_competition").cells if "    draw_paid," in cell.source)
-    assert "all teams end about two thousandths worse, on the Ladder three" in " ".join(
-        "".join(cell.source.split('"')[1::2]).split()
-    )
+    words = " ".join("".join(cell.source.split('"')[1::2]).split())
+    assert "all teams end about two thousandths worse, and Bob’s kind six" in words
     for board in maker.BOARDS:
         everyone, bobs = {"every score": (0, 0), "Ladder, 1/100": (3, 8)}.get(board, (2, 6))
         for kind, wanted in ((None, everyone), ("climber", bobs)):

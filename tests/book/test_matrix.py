@@ -4,7 +4,7 @@ import json
 from collections import Counter
 from copy import deepcopy
 from itertools import pairwise
-from math import ceil, comb, hypot, log, sqrt
+from math import comb, hypot, sqrt
 from statistics import NormalDist
 
 import boards
@@ -530,28 +530,23 @@ def worse(board):
     return f"{np.mean(found) / 8400:.3f}".removeprefix("0")
 
 
-def test_the_decision_says_what_boards_promise_hide_and_leak():
-    """Of those that are chosen: promises, what teams pay, and how often Eve leads alone, and leads or ties."""
+def test_the_decision_says_what_teams_pay_and_how_eve_ends():
+    """On three boards, with twenty files alone, and alone or level; with fifty; with three accounts of twenty."""
     page = BeautifulSoup(mechanisms_compared.decision_table().data, "html.parser")
     rows = [[cell.text for cell in row.find_all("td")] for row in page.select("tbody tr")]
-    simple = "simplified Ladder, 1/100"
-    played = None, "three places, 1/10", simple, "losses in 1/100", simple, "exact ranks", "exact losses"
-    assert [row[1] for row in rows] == [f"{100 * mechanisms_compared.share_hidden(board):.0f}" for board in played]
-    own = sqrt(log(2 * 200 * comb(120, 19) / 0.05) / 8000) + 0.005  # before the last of 20 files, at hundredths
-    end = sqrt(log(2 * 4000 / 0.05) / 8000)
-    places = sqrt(log(2 * comb(4030, 31) / 0.05) / 8000) + 0.05
-    promised = [f"{ceil(1000 * each) / 1000:.3f}" for each in (end, places, own)]
-    assert [row[0] for row in rows] == [*promised, *["none"] * 4]
-    pays = [worse(fitted.ROUNDED), worse("simplified, 1/100"), "–", worse("every score")]
-    assert [row[2] for row in rows] == ["–", "–", "–", *pays]
-    ranks = [games.shown for key, games in fitted.stored().items() if key[1:] == ("joint, 20 files", fitted.RANKS)]
-    ranked = f"{100 * np.mean(np.array(ranks) == 1):.0f}"
-    for at, ahead in ((3, 1e-9), (4, -1e-9)):  # alone, and alone or level
-        rounded, best, every = (led(name, 20, ahead) for name in (fitted.ROUNDED, "simplified", "full"))
+    assert [row.th.text.split(" (")[0] for row in page.select("tbody tr")] == [
+        "every score",
+        "every score, rounded",
+        "each team’s best, rounded",
+    ]
+    worlds = "full", fitted.ROUNDED, "simplified"
+    assert [row[0] for row in rows] == [worse(name) for name in ("every score", fitted.ROUNDED, "simplified, 1/100")]
+    for at, (files, ahead) in enumerate(((20, 1e-9), (20, -1e-9), (50, 1e-9)), start=1):
         shares = [row[at].split("\u00a0")[0] for row in rows]
-        assert shares == ["–", "–", "–", rounded, best, ranked, every]
-    error = np.std([np.mean(each == 1) for each in ranks], ddof=1) / len(ranks) ** 0.5
-    assert rows[5][3].endswith(f"± {100 * error:.0f}".replace(" ", "\u00a0"))
+        assert shares == [led(name, files, ahead) for name in worlds]
+    for row, board in zip(rows, ("every score", fitted.ROUNDED, "simplified, 1/100"), strict=True):
+        share, error = real_competition.in_front(f"{board}: 3 accounts of 20", 60)[0]
+        assert row[4] == f"{100 * share:.0f}\u00a0±\u00a0{100 * error:.0f}"
 
 
 def test_the_table_of_the_competition():
@@ -914,7 +909,7 @@ def test_what_is_said_of_who_leads_alone():
     """The alternative texts of three pictures have the numbers that are drawn."""
     alone = {
         board: [f"{100 * real_competition.in_front(board, files)[0][0]:.0f}" for files in fitted.LIMITS]
-        for board in real_competition.WORLDS
+        for board in real_competition.LINES
     }
     words = words_of("book/real_competition", "draw_front")
     for first, second, third in alone.values():
@@ -932,7 +927,6 @@ def test_what_is_said_of_who_leads_alone():
     assert f"alone begins at {real_competition.enough('every score')[1]:,}," in words
     mean = real_competition.wrong_after("simplified, 1/100").mean()
     assert f"level begins at {tie:,} and alone at {least}, and all dots lie between, about {mean:,.0f}" in words
-    assert np.sum(real_competition.wrong_after("Ladder, 1/100") <= least) == 5
     words = words_of("book/mechanisms_compared", "draw_lacks")
     begins, _ = real_competition.ends_on_flights("every score", 20)
     assert f"{begins.size} models, from {begins.min():,} to {begins.max():,} wrong labels" in words
