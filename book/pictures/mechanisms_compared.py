@@ -23,7 +23,9 @@ import leaderboard_edu as le
 import matrix
 from pictures.real_competition import (
     PAID,
+    behind_and_gained,
     ends_on_flights,
+    enough,
     grid,
     in_front,
     pays,
@@ -881,6 +883,59 @@ def firsts():
         alt=describe_first,
         data=first_numbers,
     )
+
+
+def friends_gain(accounts, each):
+    """Return how many labels Eve gains on the simplified Ladder, a mean."""
+    board = "simplified, 1/100"
+    if accounts > 1:
+        board += f": {accounts} accounts of {each}"
+    return behind_and_gained(board, accounts * each)[2]
+
+
+FRIENDS = {  # colour, mark, accounts and files of each; where words stand
+    "one account": (
+        "simplified",
+        "s-",
+        [(1, 20), (1, 50), (1, 100)],
+        (88, 33),
+        "left",
+        -6,
+    ),
+    "accounts of 20": (
+        "full_disclosure",
+        "o--",
+        [(1, 20), (2, 20), (3, 20)],
+        (74, 60),
+        "right",
+        5,
+    ),
+}
+
+
+def draw_friends(ax):
+    """Draw what Eve gains by one account, and by some with few files each.
+
+    Where the models from which she starts would lead alone is shaded.
+    """
+    colour = "simplified"
+    begins, _ = ends_on_flights("simplified, 1/100", FEW)
+    needs = begins - enough("simplified, 1/100")[1]
+    fill = {"color": le.COLOURS[colour], "lw": 0}
+    ax.axhspan(needs.min(), needs.max(), alpha=0.15, **fill)
+    look = {"va": "top", "color": le.TEXT_COLOURS[colour]}
+    ax.text(12, needs.max() - 2, "takes a lone lead", **look)
+    for name, (ink, mark, ways, at, side, up) in FRIENDS.items():
+        files = [accounts * each for accounts, each in ways]
+        gains = [friends_gain(*way) for way in ways]
+        ax.plot(files, gains, mark, color=le.COLOURS[ink])
+        look = {"color": le.TEXT_COLOURS[ink], "va": "center"}
+        for way, x, y in list(zip(ways, files, gains, strict=True))[1:]:
+            alone = percent(leads_alone("simplified, 1/100", *way)[0])
+            ax.text(x, y + up, f" {alone} ", ha=side, **look)
+        ax.text(*at, name, ha="center", **look)
+    ax.set(xlim=(10, 119), ylim=(0, 78), xlabel="files of all accounts")
+    ax.set(xticks=[20, 40, 60, 80, 100], ylabel="labels gained")
 
 
 def draw_borders(ax):

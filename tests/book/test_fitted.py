@@ -358,7 +358,7 @@ def test_the_walk_in_ten_lines_is_the_one_of_the_study():
     code = compile(walk.partition("ends = {")[0], "the walk", "exec")
     start, held = fitted.eves_start(), competition.competition()
     guess, sure = np.split(start.labels, [fitted.UNSURE])
-    names = {"np": np, "start": start, "doubtful": guess, "sure": sure, "public": held.public}
+    names = {"np": np, "start": start, "unsure": guess, "sure": sure, "public": held.public}
     more = []
     for seed in range(60):
         board, other = (le.SimplifiedLadder(held.labels[held.public]) for _ in range(2))
