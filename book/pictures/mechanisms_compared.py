@@ -442,6 +442,13 @@ def leads_alone(board, accounts, each):
     return leads(board, accounts, each)[0]
 
 
+IN_WORDS = {  # what the boards of the competition are called
+    "every score": "every score",
+    "parameter-free": "parameter-free Ladder",
+    fitted.ROUNDED: "every score, rounded",
+    "simplified, 1/100": "simplified Ladder",
+    "Ladder, 1/100": "Ladder",
+}
 LACKS = "every score", fitted.ROUNDED, "simplified, 1/100"
 
 
@@ -482,19 +489,11 @@ def decision_table():
     With one account and few files, or more, or with three accounts.
     """
     rows = {}
-    for board, name in zip(
-        LACKS,
-        (
-            "every score",
-            "every score, rounded",
-            "each team’s best, rounded (simplified Ladder)",
-        ),
-        strict=True,
-    ):
+    for board in LACKS:
         ends = *leads(board, 1, FEW), leads_alone(board, 1, 50)
         ends = *ends, leads_alone(board, 3, FEW)
         told = pays(board), *(in_words(*first) for first in ends)
-        rows[name] = [f"<td>{cell}</td>" for cell in told]
+        rows[IN_WORDS[board]] = [f"<td>{cell}</td>" for cell in told]
     heads = (
         "teams<br>pay",
         "Eve<br>alone, %",
@@ -826,9 +825,7 @@ def first_rows(accounts):
             "alone": leads(name, accounts, FEW)[0][0],
             "ties": leads(name, accounts, FEW)[1][0],
         }
-        words = f"{name} Ladder" if name == "parameter-free" else name
-        words = words.replace("simplified", "simplified Ladder")
-        rows["board"].append(words)
+        rows["board"].append(IN_WORDS[name])
         for kind, share in shares.items():
             rows.setdefault(kind, []).append(share)
             rows.setdefault(f"{kind}_says", []).append(percent(share))

@@ -534,11 +534,8 @@ def test_the_decision_says_what_teams_pay_and_how_eve_ends():
     """On three boards, with twenty files alone, and alone or level; with fifty; with three accounts of twenty."""
     page = BeautifulSoup(mechanisms_compared.decision_table().data, "html.parser")
     rows = [[cell.text for cell in row.find_all("td")] for row in page.select("tbody tr")]
-    assert [row.th.text.split(" (")[0] for row in page.select("tbody tr")] == [
-        "every score",
-        "every score, rounded",
-        "each team’s best, rounded",
-    ]
+    names = [row.th.text for row in page.select("tbody tr")]
+    assert names == ["every score", "every score, rounded", "simplified Ladder"]
     worlds = "full", fitted.ROUNDED, "simplified"
     assert [row[0] for row in rows] == [worse(name) for name in ("every score", fitted.ROUNDED, "simplified, 1/100")]
     for at, (files, ahead) in enumerate(((20, 1e-9), (20, -1e-9), (50, 1e-9)), start=1):
@@ -933,6 +930,13 @@ def test_what_is_said_of_who_leads_alone():
     assert f"shown to lead alone begins at {real_competition.enough('every score')[1]:,}" in words
     level, alone = real_competition.enough("simplified, 1/100")
     assert f"two level begins at {level:,}, amid the clouds, and alone at {alone}" in words
+    words = words_of("book/mechanisms_compared", "draw_friends")
+    one = [f"{mechanisms_compared.friends_gain(1, files):.0f}" for files in (20, 50, 100)]
+    two, three = (mechanisms_compared.friends_gain(heads, 20) for heads in (2, 3))
+    assert "gains {} with twenty files, {} with fifty and {} with a hundred".format(*one) in words
+    assert f"two accounts of twenty gain {two:.0f}, three {three:.0f}, more" in words
+    assert three > np.interp(60, (50, 100), [mechanisms_compared.friends_gain(1, files) for files in (50, 100)])
+    assert f"From {begins.min() - alone} on is shaded" in words
     for board, dots in ((fitted.ROUNDED, 1), ("simplified, 1/100", 0)):
         _, ends = real_competition.ends_on_flights(board, 20)
         assert ends.size == 180
