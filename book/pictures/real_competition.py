@@ -1,7 +1,6 @@
 """The figures of the chapter on a real competition."""
 
 import math
-from dataclasses import dataclass
 from functools import cache
 
 import altair as alt
@@ -13,6 +12,7 @@ import honest_games
 import leaderboard_edu as le
 from competition import MECHANISMS, START, competition, log, shown
 from honest_cost import false_moves, honest_cost, places, told
+from jointly import Silent
 
 ATTACKS = {"booster": "Eve", "pairer": "pairs", "many": "twelve names"}
 BOARDS = {
@@ -546,24 +546,14 @@ def seen_by_size(costs, error):
     )
 
 
-@dataclass(frozen=True)
-class Fifty:
-    """A game of fifty files on the Ladder, in which Eve walks down.
-
-    Public losses of the files, what the board shows after each, and, but
-    for the last, the vote: how many more than half of the guesses on public
-    labels each has right, and which moved the board, as the first does.
-    """
-
-    losses: np.ndarray
-    shown: np.ndarray
-    right: np.ndarray
-    moved: np.ndarray
-
-
 @cache
 def fifty_files(seed):
-    """Return a walk with fifty files from Eve's model, and answers."""
+    """Return a walk with fifty files from Eve's model.
+
+    What the board shows after each; and, but for the last, the vote: how
+    many more than half of the guesses on public labels each has right, and
+    which moved the board, as the first does.
+    """
     held, start = competition(), fitted.eves_start()
     board = MECHANISMS["simplified"](held.labels[held.public])
 
@@ -579,35 +569,72 @@ def fifty_files(seed):
     )
     wrong = files != held.labels[held.public]
     right = guessed.sum() / 2 - wrong[:-1, guessed].sum(axis=1)
-    moved = np.append(True, np.diff(shown[:-1]) < 0)
-    return Fifty(wrong.mean(axis=1), shown, right, moved)
+    return shown, right, np.append(True, np.diff(shown[:-1]) < 0)
 
 
-def draw_fifty(left, right):
-    """Draw the files of a walk, and who guessed well."""
-    game = fifty_files(0)
-    x, moved = np.arange(1, game.losses.size + 1), game.moved
+@cache
+def attacked(seed, files):
+    """Play the best attack from Eve's model on the simplified Ladder.
+
+    Return the public loss of each file, what the board shows after it, and
+    how many labels her file would be better than her model, had it been
+    the last but one.
+    """
+    held, start = competition(), fitted.eves_start()
+    board = MECHANISMS["simplified"](held.labels[held.public])
+    rng = np.random.default_rng(seed)
+    eve = Silent(start, rng, *fitted.STEPS["simplified, 1/100"], files)
+    losses, righted, learn = [], [], eve.hear
+
+    def lost(file):
+        return (file != held.labels)[held.public].mean()
+
+    def hear(file, told):
+        learn(file, told)
+        now = eve.labels(eve.believed()[0])
+        righted.append(held.public.sum() * (lost(start.file) - lost(now)))
+
+    def submit(file):
+        losses.append(lost(file))
+        return board.submit(file[held.public])
+
+    eve.hear = hear
+    eve.attack(submit, files)
+    shown = np.array([told for _, told in board.transcript])
+    return np.array(losses), shown, np.array(righted)
+
+
+def draw_attack(left, right):
+    """Draw a game of the best attack, and what it rights file by file."""
+    losses, shown, _ = attacked(0, 20)
+    x, moved = np.arange(1, 21), np.diff(shown, prepend=1) < 0
     blue, leak = le.COLOURS["simplified"], le.COLOURS["full_disclosure"]
-    quiet = {"ms": 4, "color": le.COLOURS["independent"]}
-    first, walked = slice(20), slice(x.size - 1)  # all but the vote
-    border = game.shown - fitted.STEP / 2
-    for heights, look in ((game.shown, "-"), (border, ":")):
-        left.step(x[first], heights[first], look, where="post", color=blue)
-    for ax, files, heights in (
-        (left, first, game.losses),
-        (right, walked, game.right),
-    ):
-        at, heights, hers = x[files], heights[files], moved[files]
-        ax.plot(at[~hers], heights[~hers], "o", **quiet)
-        ax.plot(at[hers], heights[hers], "o", ms=6, color=leak)
-        ax.set(xlabel="files sent")
-    words = {"color": le.TEXT_COLOURS["simplified"], "ha": "right"}
-    left.text(20, 0.487, "the board shows", **words)
-    left.text(10, 0.449, "its border", **words)
-    left.set(title="public loss, first files", xticks=[1, 10, 20])
-    left.set(ylim=(0.44, 0.5), yticks=[0.44, 0.46, 0.48, 0.5])
-    right.axhline(0, color="black", lw=1)
-    right.set(title="right guesses beyond half", xticks=[1, 25, 50])
+    grey = {"ms": 4, "color": le.COLOURS["independent"]}
+    for heights, look in ((shown, "-"), (shown - fitted.STEP / 2, ":")):
+        left.step(x, heights, look, where="post", color=blue)
+    left.plot(x[~moved], losses[~moved], "o", **grey)
+    left.plot(x[moved], losses[moved], "o", ms=5, color=leak)
+    ink = {"color": le.TEXT_COLOURS["simplified"]}
+    left.text(7, 0.43, "the board shows", **ink)
+    left.text(9, 0.345, "its border", ha="right", **ink)
+    left.text(19.5, 0.283, "the last file", ha="right", va="center")
+    left.set(title="public loss", xlabel="files", xticks=[1, 10, 20])
+    left.set(ylim=(0.27, 0.475), yticks=[0.3, 0.35, 0.4, 0.45])
+    tie, alone = (
+        model_wrong() - most for most in enough("simplified, 1/100")
+    )
+    for low, high, shade in ((tie, alone, 0.12), (alone, 56, 0.3)):
+        right.axhspan(low, high, color=blue, alpha=shade, lw=0)
+    right.text(1, alone + 2, "alone in front", **ink)
+    right.text(1, alone - 3, "a tie", va="top", **ink)
+    for files in (20, 50):
+        means = np.mean([attacked(k, files)[2] for k in range(20)], axis=0)
+        right.plot(np.arange(1, files), means, color=leak)
+        words = {"color": le.TEXT_COLOURS["full_disclosure"], "ha": "right"}
+        right.text(files, means[-1] + 2, f"{files} files", **words)
+    right.axhline(0, color="black", lw=0.5)
+    right.set(title="labels righted so far", xlabel="files")
+    right.set(ylim=(-6, 56), xticks=[1, 20, 50], yticks=[0, 20, 40])
 
 
 ABOVE = 12  # labels, in the picture of coins at a border
@@ -747,34 +774,6 @@ def shade_ends(ax, board, y, least):
             color=le.COLOURS[PAID[board][1]],
         )
     return ends
-
-
-def draw_race(ax):
-    """Draw how many labels are wrong after an attack, on two boards.
-
-    In each game a dot: above with fifty files, below with twenty. Where a
-    file ties for first is shaded, and more where it leads alone.
-    """
-    model, least = model_wrong(), 948
-    most = 1088 if ax.figure.get_figwidth() < 4 else 1066  # room for names
-    for y, board in enumerate(reversed(LINES)):
-        fill = {"color": le.COLOURS[LINES[board][0]]}
-        words = {"color": le.TEXT_COLOURS[LINES[board][0]]}
-        words |= {"va": "bottom", "y": y + 0.34}
-        tie, alone = shade_ends(ax, board, y, least)
-        for files, up, mark in ((50, 0.13, "o"), (20, -0.15, "x")):
-            found = np.sort(wrong_after(board, files))
-            spots = y + up + 0.09 * np.resize([0, 1, -1], found.size)
-            ax.plot(found, spots, mark, ms=4, **fill)
-        ax.text(most - 2, s=board.removesuffix(", 1/100"), **words)
-        ax.text(least, s="leads alone", ha="right", **words)
-        if tie > alone + 1:
-            ax.text((tie + alone) / 2, s="level", ha="center", **words)
-    ax.axvline(model, color="black", lw=1, ls="--")
-    ax.text(model, 1.75, "her model", ha="center", va="bottom")
-    ax.set(xlim=(most, least), ylim=(-0.45, 1.7), yticks=[])
-    ax.set(xlabel="wrong labels on the board, of 3,600")
-    ax.set_xticks([model, 1000, 960], [f"{model:,}", "1,000", "960"])
 
 
 def draw_front(behind, level):

@@ -256,7 +256,7 @@ def test_a_rounded_score_says_between_which_borders_a_file_is(wrong):
 
 
 @pytest.mark.parametrize(("accounts", "each"), [(1, 20), (2, 20), (3, 20), (1, 50)])
-@pytest.mark.parametrize("board", mechanisms_compared.ON_FLIGHTS)
+@pytest.mark.parametrize("board", mechanisms_compared.IN_WORDS)
 def test_how_often_eve_is_first(board, accounts, each):
     """By hand from the stored games: below the lowest that another is shown, or level with it."""
     eve, world = fitted.eves_account(), real_competition.WORLDS.get(board, "simplified")
@@ -281,7 +281,7 @@ def test_rounding_silence_and_friends():
     assert simple + 0.1 < rounded < every - 0.4
     every, rounded, simple = (mechanisms_compared.leads_alone(board, 1, 20)[0] for board in boards)
     assert max(simple, rounded) < 0.02 < every - 0.3
-    for board in mechanisms_compared.ON_FLIGHTS:
+    for board in mechanisms_compared.IN_WORDS:
         one, two, three = (mechanisms_compared.leads_alone(board, k, 20)[0] for k in (1, 2, 3))
         assert one + 0.05 < two < three - 0.05
 

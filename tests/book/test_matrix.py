@@ -918,19 +918,13 @@ def test_what_is_said_of_who_leads_alone():
     first, second, third = level["simplified, 1/100"]
     assert f"in {level['every score'][0]} % and more where" in words
     assert f"simplified Ladder in {first}, {second} and {third} %" in words
-    words = words_of("book/real_competition", "draw_race")
-    tie, least = real_competition.enough("simplified, 1/100")
-    assert f"with {real_competition.model_wrong():,} wrong labels" in words
-    assert f"alone begins at {real_competition.enough('every score')[1]:,}," in words
-    mean = real_competition.wrong_after("simplified, 1/100").mean()
-    assert f"level begins at {tie:,} and alone at {least}, and all dots lie between, about {mean:,.0f}" in words
-    words = words_of("book/mechanisms_compared", "draw_lacks")
+    words = words_of("book/real_competition", "draw_lacks")
     begins, _ = real_competition.ends_on_flights("every score", 20)
     assert f"{begins.size} models, from {begins.min():,} to {begins.max():,} wrong labels" in words
     assert f"shown to lead alone begins at {real_competition.enough('every score')[1]:,}" in words
     level, alone = real_competition.enough("simplified, 1/100")
     assert f"two level begins at {level:,}, amid the clouds, and alone at {alone}" in words
-    words = words_of("book/mechanisms_compared", "draw_friends")
+    words = words_of("book/real_competition", "draw_friends")
     one = [f"{mechanisms_compared.friends_gain(1, files):.0f}" for files in (20, 50, 100)]
     two, three = (mechanisms_compared.friends_gain(heads, 20) for heads in (2, 3))
     assert "gains {} with twenty files, {} with fifty and {} with a hundred".format(*one) in words
