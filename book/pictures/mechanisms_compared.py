@@ -795,7 +795,7 @@ def seesaw():
         "ten": (leak, "10 accounts", "10"),
     }
     title = "Eve gains, with", "Eve gains, by accounts"
-    last = leak, "everything", "all"
+    last = leak, "reads all", "all"
     return le.interactive_figure(
         bars(WEIGHED.values(), columns, title, last),
         sliders=[
