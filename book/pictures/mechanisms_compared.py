@@ -719,10 +719,10 @@ def bars(names, columns, title, last):
     def draw(narrow):
         rows = alt.Chart(alt.NamedData("boards"))
         y = alt.Y("board:N", sort=list(names), axis=None)
-        width, row, long, down = 562, 30, 54, 0
+        width, row, long, down = 562, 30, 48, 0
         begins = 164, 268, 370
         if narrow:  # a name stands above its bars
-            width, row, long, down = 262, 48, 32, 10
+            width, row, long, down = 262, 48, 28, 10
             begins = 0, 78, 156
         tip = [
             alt.Tooltip("board:N"),
