@@ -576,15 +576,17 @@ def fifty_files(seed):
 def attacked(seed, files):
     """Play the best attack from Eve's model on the simplified Ladder.
 
-    Return the public loss of each file, what the board shows after it, and
-    how many labels her file would be better than her model, had it been
-    the last but one.
+    Return the public loss of each file and what the board shows after it;
+    by how many labels each was above the border, but for the first and the
+    last; and how many labels her file would be better than her model, had
+    each been the last but one.
     """
     held, start = competition(), fitted.eves_start()
     board = MECHANISMS["simplified"](held.labels[held.public])
     rng = np.random.default_rng(seed)
     eve = Silent(start, rng, *fitted.STEPS["simplified, 1/100"], files)
-    losses, righted, learn = [], [], eve.hear
+    losses, righted, above = [], [], []
+    n, learn, lift = held.public.sum(), eve.hear, eve.lift
 
     def lost(file):
         return (file != held.labels)[held.public].mean()
@@ -592,44 +594,49 @@ def attacked(seed, files):
     def hear(file, told):
         learn(file, told)
         now = eve.labels(eve.believed()[0])
-        righted.append(held.public.sum() * (lost(start.file) - lost(now)))
+        righted.append(n * (lost(start.file) - lost(now)))
+
+    def raise_file(file, left, files):
+        lift(file, left, files)
+        if eve.shown < math.inf:
+            border = n * (eve.shown - fitted.STEP / 2)
+            above.append(n * lost(eve.labels(file)) - border)
 
     def submit(file):
         losses.append(lost(file))
         return board.submit(file[held.public])
 
-    eve.hear = hear
+    eve.hear, eve.lift = hear, raise_file
     eve.attack(submit, files)
     shown = np.array([told for _, told in board.transcript])
-    return np.array(losses), shown, np.array(righted)
+    return np.array(losses), shown, np.array(above), np.array(righted)
 
 
 def draw_attack(left, right):
     """Draw a game of the best attack, and what it rights file by file."""
-    games = (attacked(seed, 20)[:2] for seed in range(20))
-    losses, shown = next(each for each in games if each[1][-1] < 0.285)
-    x, moved = np.arange(1, 21), np.diff(shown, prepend=1) < 0
-    blue, leak = le.COLOURS["simplified"], le.COLOURS["full_disclosure"]
-    grey = {"ms": 4, "color": le.COLOURS["independent"]}
-    for heights, look in ((shown, "-"), (shown - fitted.STEP / 2, ":")):
-        left.step(x, heights, look, where="post", color=blue)
-    left.plot(x[~moved], losses[~moved], "o", **grey)
-    left.plot(x[moved], losses[moved], "o", ms=5, color=leak)
+    games = (attacked(seed, 20) for seed in range(20))
+    _, shown, above, _ = next(game for game in games if game[1][-1] < 0.285)
+    x, moved = np.arange(2, 20), np.diff(shown[:-1]) < 0
+    leak = le.COLOURS["full_disclosure"]
+    grey = le.COLOURS["independent"]
+    for hers, colour in ((moved, leak), (~moved, grey)):
+        left.vlines(x[hers], -0.5, above[hers], color=colour)
+        left.plot(x[hers], above[hers], "o", ms=5, color=colour)
+    left.axhline(-0.5, color=le.COLOURS["simplified"], lw=2)
     ink = {"color": le.TEXT_COLOURS["simplified"]}
-    left.text(7, 0.43, "the board shows", **ink)
-    left.text(9, 0.345, "its border", ha="right", **ink)
-    left.text(19.5, 0.284, "the last file", ha="right", va="center")
-    left.set(title="public loss", xlabel="files", xticks=[1, 10, 20])
-    left.set(ylim=(0.27, 0.475), yticks=[0.3, 0.35, 0.4, 0.45])
+    left.text(20.7, 1, "border", ha="right", va="bottom", **ink)
+    left.set(title="labels above the border", xlabel="files")
+    left.set(xlim=(1, 21), xticks=[2, 10, 19])
     tie, alone = (
         model_wrong() - most for most in enough("simplified, 1/100")
     )
+    blue = le.COLOURS["simplified"]
     for low, high, shade in ((tie, alone, 0.12), (alone, 56, 0.3)):
         right.axhspan(low, high, color=blue, alpha=shade, lw=0)
     right.text(1, alone + 2, "alone in front", **ink)
     right.text(1, alone - 3, "a tie", va="top", **ink)
     for files in (20, 50):
-        means = np.mean([attacked(k, files)[2] for k in range(20)], axis=0)
+        means = np.mean([attacked(k, files)[-1] for k in range(20)], axis=0)
         right.plot(np.arange(1, files), means, color=leak)
         words = {"color": le.TEXT_COLOURS["full_disclosure"], "ha": "right"}
         right.text(files, means[-1] + 2, f"{files} files", **words)
@@ -638,24 +645,21 @@ def draw_attack(left, right):
     right.set(ylim=(-6, 56), xticks=[1, 20, 50], yticks=[0, 20, 40])
 
 
-ABOVE = 12  # labels, in the picture of coins at a border
-
-
 def coins_at_border():
     """Return where coins put a file, and how often, as two arrays.
 
-    A file that is a few labels above the border, on average: by how many
-    labels it is, and the chance of that.
+    A file that stands there on average: by how many labels it is above,
+    and the chance of that.
     """
     start = fitted.eves_start()
     guesses = int(competition().public[start.labels[: fitted.UNSURE]].sum())
     wrong = np.arange(guesses + 1)
     chance = [math.comb(guesses, each) / 2**guesses for each in wrong]
-    return wrong - guesses // 2 + ABOVE, np.array(chance)
+    return wrong - guesses // 2, np.array(chance)
 
 
 def draw_coins(ax):
-    """Draw how coins scatter a file around the place right above a border.
+    """Draw how coins scatter a file that stands at a border.
 
     Where it is below, the board moves.
     """
@@ -665,10 +669,10 @@ def draw_coins(ax):
             "full_disclosure",
             above < 0,
             "lucky coins:\nit moves",
-            -13,
+            -16,
             "right",
         ),
-        ("independent", above >= 0, "silence", 30, "left"),
+        ("independent", above >= 0, "silence", 16, "left"),
     ):
         ax.bar(above[drawn], chance[drawn], color=le.COLOURS[name])
         look = {"color": le.TEXT_COLOURS[name], "ha": side}
@@ -676,7 +680,7 @@ def draw_coins(ax):
     ax.axvline(-0.5, color=le.COLOURS["simplified"], lw=2)
     look = {"color": le.TEXT_COLOURS["simplified"], "ha": "center"}
     ax.text(-0.5, 0.036, "border", **look)
-    ax.set(xlim=(-42, 66), ylim=(0, 0.035), yticks=[])
+    ax.set(xlim=(-50, 50), ylim=(0, 0.035), yticks=[])
     ax.set(xlabel="wrong labels above the border")
 
 

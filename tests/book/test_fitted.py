@@ -319,19 +319,19 @@ def test_what_eve_lacks_and_gains():
 
 
 def test_coins_at_a_border():
-    """Where coins put a file twelve labels above it, on average: counted by drawing them, and told on the page."""
+    """Where coins put a file that stands there on average: counted by drawing them, and told on the page."""
     above, chance = real_competition.coins_at_border()
     held, eve = competition.competition(), fitted.eves_account()
     guesses = held.public[fitted.starts()[eve].labels[: fitted.UNSURE]]
     drawn = (np.random.default_rng(4).random((20_000, guesses.sum())) < 0.5).sum(axis=1)
-    drawn = drawn - guesses.sum() / 2 + 12
+    drawn = drawn - guesses.sum() / 2
     assert chance.sum() == pytest.approx(1)
     mean, error = le.mean_and_error(drawn)
     assert above @ chance == pytest.approx(mean, abs=4 * error)
     lucky, error = le.mean_and_error(drawn < 0)
     assert chance[above < 0].sum() == pytest.approx(lucky, abs=4 * error)
-    assert chance[above < 0].sum() == pytest.approx(1 / 6, rel=0.1)  # as the alternative text says
-    assert np.sqrt((above - 12.0) ** 2 @ chance) == pytest.approx(12, abs=0.5)  # as the sentence before it
+    assert chance[above < 0].sum() == pytest.approx(1 / 2, rel=0.1)  # as the alternative text says
+    assert np.sqrt(above**2.0 @ chance) == pytest.approx(12, abs=0.5)  # as the sentence before it
 
 
 def test_the_other_accounts_stand_on_the_board_of_ranks():
@@ -381,12 +381,13 @@ def test_what_the_best_attack_rights_file_by_file(files):
     board, model = "simplified, 1/100", real_competition.model_wrong()
     ends = []
     for seed in range(20):
-        losses, shown, righted = real_competition.attacked(seed, files)
+        losses, shown, above, righted = real_competition.attacked(seed, files)
         assert losses.size == shown.size == righted.size + 1 == files
         assert righted[-1] == pytest.approx(model - 3600 * losses[-1])
         assert np.all(np.diff(shown) <= 0)
         assert 100 * shown[-1] == pytest.approx((200 * round(3600 * losses.min()) + 3600) // 7200)
         ends.append(righted[-1])
+        assert np.array_equal(above < -0.25, np.diff(shown[:-1]) < 0)  # moved, just if below
     mean, error = le.mean_and_error(np.array(ends))
     stored, other = le.mean_and_error(model - real_competition.wrong_after(board, files))
     assert abs(mean - stored) < 4 * np.hypot(error, other)
