@@ -807,6 +807,21 @@ def seesaw():
     )
 
 
+def lead_takes(board):
+    """Return the least and the most labels that a lone lead takes.
+
+    Of the models from which Eve starts, a step behind.
+    """
+    begins, _ = ends_on_flights(board, FEW)
+    needs = begins - enough(board)[1]
+    return needs.min(), needs.max()
+
+
+def none_of(cases):
+    """Return how often, at most, what was seen in none of some cases is."""
+    return f"{math.ceil(100 * (1 - 0.05 ** (1 / cases)))} %"
+
+
 def friends_gain(accounts, each):
     """Return how many labels Eve gains on the simplified Ladder, a mean."""
     board = "simplified, 1/100"
@@ -841,12 +856,11 @@ def draw_friends(ax):
     Where the models from which she starts would lead alone is shaded.
     """
     colour = "simplified"
-    begins, _ = ends_on_flights("simplified, 1/100", FEW)
-    needs = begins - enough("simplified, 1/100")[1]
+    least, most = lead_takes("simplified, 1/100")
     fill = {"color": le.COLOURS[colour], "lw": 0}
-    ax.axhspan(needs.min(), needs.max(), alpha=0.15, **fill)
+    ax.axhspan(least, most, alpha=0.15, **fill)
     look = {"va": "top", "color": le.TEXT_COLOURS[colour]}
-    ax.text(12, needs.max() - 2, "takes a lone lead", **look)
+    ax.text(12, most - 2, "takes a lone lead", **look)
     for name, (ink, mark, ways, at, side, up) in FRIENDS.items():
         files = [accounts * each for accounts, each in ways]
         gains = [friends_gain(*way) for way in ways]

@@ -629,9 +629,9 @@ def draw_attack(left, right):
         left.plot(x[hers], above[hers], "o", ms=5, color=colour)
     left.axhline(-0.5, color=le.COLOURS["simplified"], lw=2)
     ink = {"color": le.TEXT_COLOURS["simplified"]}
-    left.text(20.7, 1, "border", ha="right", va="bottom", **ink)
+    left.text(20, 1, "border", va="bottom", **ink)
     left.set(title="labels above the border", xlabel="files")
-    left.set(xlim=(1, 21), xticks=[2, 10, 19])
+    left.set(xlim=(1, 27), xticks=[2, 10, 19])
     tie, alone = (
         model_wrong() - most for most in enough("simplified, 1/100")
     )
