@@ -97,10 +97,12 @@ def first_ten(log: Log, held: Any, board: Board) -> list[Hashable]:
     return [row.account for row in played(log, held, board).standings[:10]]
 
 
-def changes(log: Log, held: Any) -> list[tuple[int, Hashable, Hashable]]:
+def changes(
+    log: Log, held: Any, board: Board = le.ParameterFreeLadder
+) -> list[tuple[int, Hashable, Hashable]]:
     """Return ranks, who has them on full disclosure, and who then."""
     old = first_ten(log, held, le.FullDisclosure)
-    new = first_ten(log, held, le.ParameterFreeLadder)
+    new = first_ten(log, held, board)
     rows = zip(range(1, 11), old, new, strict=True)
     return [row for row in rows if row[1] != row[2]]
 

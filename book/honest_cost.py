@@ -52,16 +52,20 @@ def told(
 ) -> np.ndarray:
     """Say after which submissions a board shows its team a better score.
 
-    On a board of ranks: after which the team has overtaken somebody.
+    On a board of ranks: after which the team has overtaken somebody; on a
+    board of the best few: after which that has changed.
     """
     board = mechanism(labels)
-    if not isinstance(board, le.RankBoard):
+    if not isinstance(board, le.RankBoard | le.TopBoard):
         return records(log, le.replay(log, labels, mechanism).shown)
     found = np.zeros(len(log), dtype=bool)
     for i, team in enumerate(log.teams):
         before = board.standings()
         rank = board.submit(team, log.predictions[i])
-        found[i] = team not in before or rank <= before.index(team)
+        if isinstance(board, le.RankBoard):
+            found[i] = team not in before or rank <= before.index(team)
+        else:
+            found[i] = board.standings() != before
     return found
 
 

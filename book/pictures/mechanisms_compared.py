@@ -154,24 +154,14 @@ def honest_log():
 
 @cache
 def heard(board):
-    """Say after which of their files honest teams are told of a better one.
-
-    On a board of places they are if the places change.
-    """
+    """Say after which files honest teams are told of a better one."""
     log, labels, _ = honest_log()
-    if board in boards.RANKS:
+    if board in boards.RANKS or board.startswith("three"):
         return honest_cost.told(log, labels, boards.BOARDS[board])
     made = boards.BOARDS[board](labels)
     rows = zip(log.teams, log.predictions, strict=True)
-    if not board.startswith("three"):
-        shown = np.array([made.submit(team, file) for team, file in rows])
-        return honest_cost.records(log, shown)
-    told = []
-    for team, file in rows:
-        before = made.standings()
-        made.submit(team, file)
-        told.append(made.standings() != before)
-    return np.array(told)
+    shown = np.array([made.submit(team, file) for team, file in rows])
+    return honest_cost.records(log, shown)
 
 
 @cache

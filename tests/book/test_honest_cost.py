@@ -45,6 +45,12 @@ def test_ranks_show_only_who_was_overtaken():
     assert told(swapped, LABELS, le.RankBoard).tolist() == [True, True, True]
 
 
+def test_places_show_only_what_takes_one():
+    """Of one place, and of two: equal losses take none, and who is passed by oneself moves down."""
+    for ranks, shown in ((1, [1, 0, 1, 0, 1, 0, 0]), (2, [1, 1, 1, 0, 1, 0, 0])):
+        assert told(LOG, LABELS, lambda y, ranks=ranks: le.TopBoard(y, ranks=ranks)).tolist() == shown
+
+
 def test_records_begin_with_the_first_of_each_team():
     assert places(LOG) == {"ann": [0, 2, 3, 4], "bob": [1, 5, 6]}
     assert records(LOG, np.zeros(7)).tolist() == [True, True, False, False, False, False, False]
