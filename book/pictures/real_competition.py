@@ -96,33 +96,6 @@ def on_ladder():
 WALK = 50  # files of Eve's walk
 
 
-def named_by_audit(attack, board):
-    """Say whether an audit names Eve, if she plays so among honest teams.
-
-    Their log is that of their game on the simplified Ladder.
-    """
-    held, honest = competition(), log("simplified")
-    honest = honest.submissions(of_honest("simplified"))
-    made, sent = fitted.BOARDS[board](held.labels[held.public]), []
-
-    def submit(file):
-        sent.append(file.copy())
-        return made.submit(file[held.public])
-
-    start = fitted.eves_start()
-    attack(submit, start, np.random.default_rng(0))
-    hours = np.arange(len(sent)) * np.timedelta64(1, "h")
-    everything = le.SubmissionLog(
-        teams=[*honest.teams, *["Eve"] * len(sent)],
-        times=np.append(honest.times, honest.times[-1] + hours),
-        predictions=np.vstack([honest.predictions, sent]),
-    )
-    found = le.audit(held.labels, everything, public=held.public)
-    named = {team for player in found.suspects for team in player}
-    assert named <= {"Eve"}  # and no honest team
-    return "Eve" in named
-
-
 class Coins:
     """Tosses as the chapter makes them, of whatever type is asked for."""
 
@@ -641,7 +614,7 @@ def draw_attack(left, right):
     right.text(1, alone + 2, "alone in front", **ink)
     right.text(1, alone - 3, "a tie", va="top", **ink)
     for files in (20, 50):
-        means = np.mean([attacked(k, files)[-1] for k in range(20)], axis=0)
+        means = np.mean([attacked(k, files)[-1] for k in range(10)], axis=0)
         right.plot(np.arange(1, files), means, color=leak)
         words = {"color": le.TEXT_COLOURS["full_disclosure"], "ha": "right"}
         right.text(files, means[-1] + 2, f"{files} files", **words)

@@ -318,6 +318,48 @@ def test_what_eve_lacks_and_gains():
     assert ladder > simple + 3
 
 
+def named_by_audit(attack, board):
+    """Say whether an audit names Eve, if she plays so among honest teams.
+
+    Their log is that of their game on the simplified Ladder.
+    """
+    held, honest = competition.competition(), competition.log("simplified")
+    honest = honest.submissions(real_competition.of_honest("simplified"))
+    made, sent = fitted.BOARDS[board](held.labels[held.public]), []
+
+    def submit(file):
+        sent.append(file.copy())
+        return made.submit(file[held.public])
+
+    start = fitted.eves_start()
+    attack(submit, start, np.random.default_rng(0))
+    hours = np.arange(len(sent)) * np.timedelta64(1, "h")
+    everything = le.SubmissionLog(
+        teams=[*honest.teams, *["Eve"] * len(sent)],
+        times=np.append(honest.times, honest.times[-1] + hours),
+        predictions=np.vstack([honest.predictions, sent]),
+    )
+    found = le.audit(held.labels, everything, public=held.public)
+    named = {team for player in found.suspects for team in player}
+    assert named <= {"Eve"}  # and no honest team
+    return "Eve" in named
+
+
+@pytest.mark.parametrize(
+    ("attack", "board", "named"),
+    [
+        ("coins, 50 files", "every score", True),
+        ("coins, 20 files", "every score", False),
+        ("wait, 50 files", "simplified, 1/100", False),
+        ("joint, 50 files", "simplified, 1/100", False),
+    ],
+)
+def test_whom_an_audit_names(attack, board, named):
+    """As the page says: votes of fifty coin files, not of twenty, nor the walk, nor the best attack."""
+    play = fitted.ATTACKS[attack]
+    assert named_by_audit(partial(play, board=board) if attack.startswith("joint") else play, board) == named
+
+
 def test_coins_at_a_border():
     """Where coins put a file that stands there on average: counted by drawing them, and told on the page."""
     above, chance = real_competition.coins_at_border()
