@@ -732,6 +732,21 @@ def ends_on_flights(board, files):
     return np.array(begins), np.concatenate(ends)
 
 
+def sealed_wins(board, files):
+    """Return in how many games Eve's file is first by the sealed labels.
+
+    From the honest files that are printed as her model; the others have the
+    files that the board credits.
+    """
+    rows, found = standings(world_of(board)), 0
+    for account in fitted.starts().keys() - {fitted.eves_account()}:
+        hers = account, fitted.eves_account()
+        least = min(true for team, _, true in rows if team not in hers)
+        end = fitted.stored()[account, f"joint, {files} files", board]
+        found += int(np.sum(end.sealed < least + 1e-9))
+    return found
+
+
 def behind_and_gained(board, files=50):
     """Return how many labels Eve lacks, and gains, on a board.
 

@@ -360,6 +360,24 @@ def test_whom_an_audit_names(attack, board, named):
     assert named_by_audit(partial(play, board=board) if attack.startswith("joint") else play, board) == named
 
 
+@pytest.mark.parametrize("board", ["every score", "simplified, 1/100"])
+def test_how_often_her_file_is_first_by_the_sealed_labels(board):
+    """Counted from the logs: the others have, each, its first file of those that are shown best."""
+    held, eve = competition.competition(), fitted.eves_account()
+    world = real_competition.WORLDS[board]
+    log, shown = competition.log(world), competition.shown(world)
+    sealed = np.mean(log.predictions != held.labels, axis=1, where=~held.public)
+    credited = {}
+    for team, told, true in zip(log.teams, shown, sealed, strict=True):
+        if team not in credited or told < credited[team][0] - 1e-9:
+            credited[team] = told, true
+    won = 0
+    for account in fitted.starts().keys() - {eve}:
+        least = min(true for team, (_, true) in credited.items() if team not in (account, eve))
+        won += sum(fitted.stored()[account, "joint, 20 files", board].sealed <= least + 1e-9)
+    assert real_competition.sealed_wins(board, 20) == won > 0
+
+
 def test_coins_at_a_border():
     """Where coins put a file that stands there on average: counted by drawing them, and told on the page."""
     above, chance = real_competition.coins_at_border()
