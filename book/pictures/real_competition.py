@@ -12,7 +12,6 @@ import honest_games
 import leaderboard_edu as le
 from competition import MECHANISMS, START, competition, log, shown
 from honest_cost import false_moves, honest_cost, places, told
-from jointly import Silent
 
 ATTACKS = {"booster": "Eve", "pairer": "pairs", "many": "twelve names"}
 BOARDS = {
@@ -546,81 +545,56 @@ def fifty_files(seed):
 
 
 @cache
-def attacked(seed, files):
-    """Play the best attack from Eve's model on the simplified Ladder.
+def tied_game():
+    """Play the best attack from Eve's model, until a game ends in a tie.
 
-    Return the public loss of each file and what the board shows after it;
-    by how many labels each was above the border, but for the first and the
-    last; and how many labels her file would be better than her model, had
-    each been the last but one.
+    With 20 files, on the simplified Ladder. Return how many public labels
+    each file has wrong, and what the board shows after it.
     """
     held, start = competition(), fitted.eves_start()
-    board = MECHANISMS["simplified"](held.labels[held.public])
-    rng = np.random.default_rng(seed)
-    eve = Silent(start, rng, *fitted.STEPS["simplified, 1/100"], files)
-    losses, righted, above = [], [], []
-    n, learn, lift = held.public.sum(), eve.hear, eve.lift
-
-    def lost(file):
-        return (file != held.labels)[held.public].mean()
-
-    def hear(file, told):
-        learn(file, told)
-        now = eve.labels(eve.believed()[0])
-        righted.append(n * (lost(start.file) - lost(now)))
-
-    def raise_file(file, left, files):
-        lift(file, left, files)
-        if eve.shown < math.inf:
-            border = n * (eve.shown - fitted.STEP / 2)
-            above.append(n * lost(eve.labels(file)) - border)
-
-    def submit(file):
-        losses.append(lost(file))
-        return board.submit(file[held.public])
-
-    eve.hear, eve.lift = hear, raise_file
-    eve.attack(submit, files)
-    shown = np.array([told for _, told in board.transcript])
-    return np.array(losses), shown, np.array(above), np.array(righted)
+    labels, name = held.labels[held.public], "simplified, 1/100"
+    for seed in range(20):
+        board = MECHANISMS["simplified"](labels)
+        fitted.ATTACKS["joint, 20 files"](
+            lambda file, board=board: board.submit(file[held.public]),
+            start,
+            np.random.default_rng(seed),
+            board=name,
+        )
+        files, shown = map(np.array, zip(*board.transcript, strict=True))
+        if shown[-1] < 0.285:
+            return (files != labels).sum(axis=1), shown
+    raise ValueError("no game ends in a tie")
 
 
-def tied_game():
-    """Return the first game of the best attack that ends in a tie."""
-    games = (attacked(seed, 20) for seed in range(20))
-    return next(game for game in games if game[1][-1] < 0.285)
+def borders_met(shown):
+    """Return the border, in labels, that each file but the first met."""
+    return competition().public.sum() * (shown[:-1] - fitted.STEP / 2)
 
 
 def draw_attack(left, right):
-    """Draw a game of the best attack, and what it rights file by file."""
-    _, shown, above, _ = tied_game()
-    x, moved = np.arange(2, 20), np.diff(shown[:-1]) < 0
-    leak = le.COLOURS["full_disclosure"]
-    grey = le.COLOURS["independent"]
-    for hers, colour in ((moved, leak), (~moved, grey)):
-        left.vlines(x[hers], -0.5, above[hers], color=colour)
-        left.plot(x[hers], above[hers], "o", ms=5, color=colour)
-    left.axhline(-0.5, color=le.COLOURS["simplified"], lw=2)
-    ink = {"color": le.TEXT_COLOURS["simplified"]}
-    left.text(20, 1, "border", va="bottom", **ink)
-    left.set(title="labels above the border", xlabel="files")
-    left.set(xlim=(1, 27), xticks=[2, 10, 19])
-    tie, alone = (
-        model_wrong() - most for most in enough("simplified, 1/100")
+    """Draw what coins do at a border, and a game of the best attack."""
+    draw_coins(left)
+    wrong, shown = tied_game()
+    moved = np.append(True, np.diff(shown) < 0)
+    leak, grey, blue = (
+        le.COLOURS[name]
+        for name in ("full_disclosure", "independent", "simplified")
     )
-    blue = le.COLOURS["simplified"]
-    for low, high, shade in ((tie, alone, 0.12), (alone, 56, 0.3)):
-        right.axhspan(low, high, color=blue, alpha=shade, lw=0)
-    right.text(1, alone + 2, "alone in front", **ink)
-    right.text(1, alone - 3, "a tie", va="top", **ink)
-    for files in (20, 50):
-        means = np.mean([attacked(k, files)[-1] for k in range(10)], axis=0)
-        right.plot(np.arange(1, files), means, color=leak)
-        words = {"color": le.TEXT_COLOURS["full_disclosure"], "ha": "right"}
-        right.text(files, means[-1] + 2, f"{files} files", **words)
-    right.axhline(0, color="black", lw=0.5)
-    right.set(title="labels righted so far", xlabel="files")
-    right.set(ylim=(-6, 56), xticks=[1, 20, 50], yticks=[0, 20, 40])
+    sent = np.arange(1, wrong.size + 1)
+    right.hlines(borders_met(shown), sent[1:] - 0.5, sent[1:] + 0.5, blue)
+    for of, colour in ((moved, leak), (~moved, grey)):
+        right.plot(sent[of], wrong[of], "o", ms=5, color=colour)
+    right.plot(sent[-2:], wrong[-2:], ":", color=leak)
+    right.axhline(model_wrong(), color="black", lw=0.8, ls="--")
+    right.text(1, model_wrong() + 12, "her model")
+    ink = {"color": le.TEXT_COLOURS["full_disclosure"]}
+    right.text(2, wrong[0] + 12, "begins bad", **ink)
+    right.text(19.6, wrong[-1] + 60, "last file", ha="right", **ink)
+    right.text(11, 1500, "borders", color=le.TEXT_COLOURS["simplified"])
+    right.set(ylim=(980, 1740), xticks=[1, 10, 20], xlabel="files")
+    right.set_yticks([1000, 1300, 1600], ["1,000", "1,300", "1,600"])
+    right.set(title="wrong labels on the board")
 
 
 def coins_at_border():
@@ -647,7 +621,7 @@ def draw_coins(ax):
             "full_disclosure",
             above < 0,
             "lucky coins:\nit moves",
-            -16,
+            -19,
             "right",
         ),
         ("independent", above >= 0, "silence", 16, "left"),
