@@ -797,6 +797,16 @@ def seesaw():
     )
 
 
+def lead_takes(board):
+    """Return the least and the most labels that a lone lead takes.
+
+    Of the models from which Eve starts, a step behind.
+    """
+    begins, _ = ends_on_flights(board, FEW)
+    needs = begins - enough(board)[1]
+    return needs.min(), needs.max()
+
+
 def none_of(cases):
     """Return how often, at most, what was seen in none of some cases is."""
     return f"{math.ceil(100 * (1 - 0.05 ** (1 / cases)))} %"

@@ -931,6 +931,9 @@ def test_what_is_said_of_who_leads_alone():
     assert f"two accounts of twenty gain {two:.0f}, three {three:.0f}, more" in words
     assert three > np.interp(60, (50, 100), [mechanisms_compared.friends_gain(1, files) for files in (50, 100)])
     assert f"From {begins.min() - alone} on is shaded" in words
+    assert mechanisms_compared.lead_takes("simplified, 1/100") == (begins.min() - alone, begins.max() - alone)
+    every = real_competition.enough("every score")[1]
+    assert mechanisms_compared.lead_takes("every score") == (begins.min() - every, begins.max() - every)
     assert (1 - float(mechanisms_compared.none_of(18)[:-2]) / 100) ** 18 < 0.05 < (1 - 0.15) ** 18
     for board, dots in ((fitted.ROUNDED, 1), ("simplified, 1/100", 0)):
         _, ends = real_competition.ends_on_flights(board, 20)
