@@ -780,33 +780,37 @@ PAID = {  # boards on which teams played anew: words, and colour
 }
 
 
-def draw_paid(everyone, bobs):
-    """Draw by how much teams end worse, without a limit and with one."""
-    rows = {
-        board: PAID[board]
-        for board in ("every score", fitted.ROUNDED, "simplified, 1/100")
-    }
-    for ax, kind in ((everyone, None), (bobs, "climber")):
-        for row, (board, (_, colour)) in enumerate(rows.items()):
-            for limited in (False, True):
-                mean, error = honest_games.price(board, limited, kind)
-                look = {"fmt": "s" if limited else "o", "ms": 6}
-                look |= {"color": le.COLOURS[colour], "mfc": "none"}
-                if not limited:
-                    look["mfc"] = look["color"]
-                ax.errorbar(mean, row + 0.3 * limited, xerr=error, **look)
-        ax.axvline(0, color="black", lw=0.5)
-        ax.set(ylim=(len(rows) - 0.4, -0.5), xlabel="worse, in loss")
-        ax.set_yticks(range(len(rows)), [""] * len(rows))
-        ax.tick_params(axis="y", length=0)
-    names = [words for words, _ in rows.values()]
-    everyone.set_yticks(range(len(rows)), names)
-    for label, (_, colour) in zip(
-        everyone.get_yticklabels(), rows.values(), strict=True
-    ):
-        label.set_color(le.TEXT_COLOURS[colour])
-    everyone.set(title="all honest teams")
-    bobs.set(title="Bob’s kind")
+KINDS = {  # of honest teams: what they are called in a picture
+    "climber": "Bob’s kind",
+    "blender": "who blend",
+    "tinkerer": "who tinker",
+    "returner": "who return",
+    "visitor": "who visit",
+    "truster": "Ann’s kind",
+    None: "all",
+}
+
+
+def draw_paid(ax):
+    """Draw by how much each kind of team ends worse with 20 files."""
+    policies = honest_games.games()[0]["policies"]
+    names = []
+    for row, (kind, name) in enumerate(KINDS.items()):
+        many = policies.count(kind) if kind else len(policies)
+        names.append(f"{name}, {many}")
+        for below, board in enumerate(("every score", "simplified, 1/100")):
+            words, colour = PAID[board]
+            mean, error = honest_games.price(board, True, kind)
+            look = {"fmt": "os"[below], "color": le.COLOURS[colour]}
+            ax.errorbar(mean, row + 0.3 * below, xerr=error, ms=5, **look)
+            if kind == "blender":
+                ink = {"color": le.TEXT_COLOURS[colour], "va": "center"}
+                ax.text(0.005, row + 0.1 + 0.8 * below, words, **ink)
+    ax.axvline(0, color="black", lw=0.5)
+    ax.set_yticks(range(len(names)), names)
+    ax.tick_params(axis="y", length=0)
+    ax.set(ylim=(len(names) - 0.4, -0.5), xlabel="worse, in loss")
+    ax.set_xticks([0, 0.002, 0.004, 0.006])
 
 
 def two_losses(fifty):

@@ -438,7 +438,9 @@ def test_the_walk_in_ten_lines_is_the_one_of_the_study():
 def test_the_game_that_is_told():
     """Its files are tests at borders: a move just if it is below; its last file is better than all, and ties."""
     wrong, shown = real_competition.tied_game()
-    below = wrong[1:] < real_competition.borders_met(shown)
+    borders = real_competition.borders_met(shown)
+    assert borders / 36 % 1 == pytest.approx(0.5)
+    below = wrong[1:] < borders
     assert wrong.size == shown.size == 20
     assert np.array_equal(below, np.diff(shown) < 0)
     assert 0.25 < below[:-1].mean() < 0.75

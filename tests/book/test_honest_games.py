@@ -1,6 +1,7 @@
 """The games of other honest teams: what the file holds, that a limit is kept, and that they can be played again."""
 
 from collections import Counter
+from itertools import pairwise
 
 import honest_games
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 
 import leaderboard_edu as le
 from book.competition import MECHANISMS, PLAYERS
+from book.pictures import real_competition
 from tools import flights, make_competition, teams
 from tools import honest_games as maker
 from tools.main_line import read
@@ -103,10 +105,16 @@ def test_the_first_days_are_played_as_stored(board):
 
 
 def test_what_the_picture_says():
-    """Its alternative text has thousandths: of all teams, and of Bob's kind; what a limit does is less than one."""
+    """Who pays: the order of kinds, and thousandths; what a limit does is less than one."""
     (cell,) = (cell for cell in read("book/real_competition").cells if "    draw_paid," in cell.source)
     words = " ".join("".join(cell.source.split('"')[1::2]).split())
-    assert "all teams end about two thousandths worse, and Bob’s kind six" in words
+    assert "Of the squares that of Bob’s kind is farthest right, at 0.006, then those who blend, tinker" in words
+    order = "climber", "blender", "tinkerer", "returner", "visitor", "truster"
+    assert (*order, None) == tuple(real_competition.KINDS)
+    pays = [honest_games.price("simplified, 1/100", True, kind)[0] for kind in order]
+    assert round(1000 * pays[0]) == 6
+    assert all(more > less + 0.0001 for more, less in pairwise(pays))
+    assert all(honest_games.price("every score", True, kind)[0] < 0.0011 for kind in order)
     for board in maker.BOARDS:
         everyone, bobs = {"every score": (0, 0), "Ladder, 1/100": (3, 8)}.get(board, (2, 6))
         for kind, wanted in ((None, everyone), ("climber", bobs)):
