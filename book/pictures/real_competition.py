@@ -7,6 +7,7 @@ import altair as alt
 import numpy as np
 from IPython.display import HTML
 
+import few_files
 import fitted
 import honest_games
 import leaderboard_edu as le
@@ -846,3 +847,161 @@ def two_losses(fifty):
         "on dots or close by. In the log loss most points lie a little "
         "below it.",
     )
+
+
+def signed(number, digits=3):
+    """Return a number for a table, with a minus sign."""
+    rounded = round(number, digits) + 0.0  # which is 0, and not −0
+    return f"{rounded:.{digits}f}".replace("-", "−")
+
+
+def percent(share):
+    """Return a share in per cent, with a minus sign."""
+    return f"{signed(100 * share, 0)} %"
+
+
+def in_words(share, error):
+    """Return a share in per cent, with its standard error."""
+    if not share:
+        return "0"
+    return f"{100 * share:.0f}\u00a0±\u00a0{100 * error:.0f}"
+
+
+def in_front_with(board, accounts, each):
+    """Return how often Eve leads alone, and alone or level.
+
+    With so many accounts and files of each.
+    """
+    if accounts > 1:
+        board = f"{board}: {accounts} accounts of {each}"
+    return in_front(board, accounts * each)[:2]
+
+
+def leads_alone(board, accounts, each):
+    """Return how often Eve leads alone with so many accounts and files."""
+    return in_front_with(board, accounts, each)[0]
+
+
+def none_of(cases):
+    """Return how often, at most, what was seen in none of some cases is."""
+    return f"{math.ceil(100 * (1 - 0.05 ** (1 / cases)))} %"
+
+
+FEW = few_files.FEW  # files of an account
+
+
+LACKS = "every score", fitted.ROUNDED, "simplified, 1/100"
+
+
+IN_WORDS = {  # what the boards of the competition are called
+    "every score": "every score",
+    "parameter-free": "parameter-free Ladder",
+    fitted.ROUNDED: "every score, rounded",
+    "simplified, 1/100": "simplified Ladder",
+    "Ladder, 1/100": "Ladder",
+}
+
+
+def decision_table():
+    """Return what three boards cost teams, and how Eve ends there.
+
+    With one account and few files, or more, or with three accounts.
+    """
+    rows = {}
+    for board in LACKS:
+        ends = *in_front_with(board, 1, FEW), leads_alone(board, 1, 50)
+        ends = *ends, leads_alone(board, 3, FEW)
+        told = pays(board), *(in_words(*first) for first in ends)
+        rows[IN_WORDS[board]] = [f"<td>{cell}</td>" for cell in told]
+    heads = (
+        "teams<br>pay",
+        "Eve<br>alone, %",
+        "alone<br>or ties, %",
+        "alone, with<br>50 files, %",
+        "alone, with<br>3 accounts, %",
+    )
+    return HTML(grid("all see …", heads, rows, "answers long-heads"))
+
+
+def draw_lacks(ax):
+    """Draw where Eve's last files stand, and where they tie and lead."""
+    least, most = 962, 1068
+    for row, board in enumerate(LACKS):
+        words, colour = PAID[board]
+        ink = {"color": le.TEXT_COLOURS[colour]}
+        fill = {"color": le.COLOURS[colour]}
+        tie, alone = shade_ends(ax, board, row, least)
+        begins, ends = ends_on_flights(board, FEW)
+        ax.vlines(begins, row + 0.3, row + 0.42, color="black", lw=1)
+        up = 0.055 * np.resize([0, 3, -2, 1, -3, 2, -1], ends.size)
+        ax.plot(np.sort(ends), row + up, "o", ms=2.5, **fill)
+        look = {"y": row - 0.3, "va": "bottom", **ink}
+        ax.text(most - 1, s=words, **look)
+        ax.text(least + 1, s="alone", ha="right", **look)
+        if tie > alone + 1:
+            ax.text((tie + alone) / 2, s="level", ha="center", **look)
+    ax.set(xlim=(most, least), ylim=(len(LACKS) - 0.5, -0.65), yticks=[])
+    ax.set(xlabel="wrong labels on the board, of 3,600")
+    ax.set_xticks([1060, 1020, 980], ["1,060", "1,020", "980"])
+
+
+def lead_takes(board):
+    """Return the least and the most labels that a lone lead takes.
+
+    Of the models from which Eve starts, a step behind.
+    """
+    begins, _ = ends_on_flights(board, FEW)
+    needs = begins - enough(board)[1]
+    return needs.min(), needs.max()
+
+
+def friends_gain(accounts, each):
+    """Return how many labels Eve gains on the simplified Ladder, a mean."""
+    board = "simplified, 1/100"
+    if accounts > 1:
+        board += f": {accounts} accounts of {each}"
+    return behind_and_gained(board, accounts * each)[2]
+
+
+FRIENDS = {  # colour, mark, accounts and files of each; where words stand
+    "one account": (
+        "simplified",
+        "s-",
+        [(1, 20), (1, 50), (1, 100)],
+        (88, 33),
+        "left",
+        -6,
+    ),
+    "accounts of 20": (
+        "full_disclosure",
+        "o--",
+        [(1, 20), (2, 20), (3, 20)],
+        (74, 60),
+        "right",
+        5,
+    ),
+}
+
+
+def draw_friends(ax):
+    """Draw what Eve gains by one account, and by some with few files each.
+
+    Where the models from which she starts would lead alone is shaded.
+    """
+    colour = "simplified"
+    least, most = lead_takes("simplified, 1/100")
+    fill = {"color": le.COLOURS[colour], "lw": 0}
+    ax.axhspan(least, most, alpha=0.15, **fill)
+    look = {"va": "top", "color": le.TEXT_COLOURS[colour]}
+    ax.text(12, most - 2, "takes a lone lead", **look)
+    for name, (ink, mark, ways, at, side, up) in FRIENDS.items():
+        files = [accounts * each for accounts, each in ways]
+        gains = [friends_gain(*way) for way in ways]
+        ax.plot(files, gains, mark, color=le.COLOURS[ink])
+        look = {"color": le.TEXT_COLOURS[ink], "va": "center"}
+        for way, x, y in list(zip(ways, files, gains, strict=True))[1:]:
+            alone = percent(leads_alone("simplified, 1/100", *way)[0])
+            ax.text(x, y + up, f" {alone} ", ha=side, **look)
+        ax.text(*at, name, ha="center", **look)
+    ax.set(xlim=(10, 119), ylim=(0, 78), xlabel="files of all accounts")
+    ax.set(xticks=[20, 40, 60, 80, 100], ylabel="labels gained")

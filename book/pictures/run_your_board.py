@@ -109,7 +109,7 @@ def thumb():
     """
     import fitted
     from pictures import mechanisms_compared as compared
-    from pictures.real_competition import in_front
+    from pictures.real_competition import in_front, leads_alone
 
     board = "simplified Ladder, 1/100"
     hidden, of, _ = compared.price(board)
@@ -125,7 +125,7 @@ def thumb():
         }
         for name, (share, _) in found.items():
             front[name + end] = compared.percent(share)
-    two, _ = compared.leads_alone(simple, 2, fewer)
+    two, _ = leads_alone(simple, 2, fewer)
     return front | {
         "two_fewer": compared.percent(two),
         "told": f"{(of - hidden) / of:.0%}".replace("%", " %"),

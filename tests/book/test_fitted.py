@@ -10,7 +10,7 @@ import pytest
 
 import leaderboard_edu as le
 from book import competition
-from book.pictures import mechanisms_compared, real_competition
+from book.pictures import real_competition
 from tools.main_line import read
 
 LABELS = np.random.default_rng(0).integers(0, 2, 3000, dtype=np.uint8)
@@ -256,7 +256,7 @@ def test_a_rounded_score_says_between_which_borders_a_file_is(wrong):
 
 
 @pytest.mark.parametrize(("accounts", "each"), [(1, 20), (2, 20), (3, 20), (1, 50)])
-@pytest.mark.parametrize("board", mechanisms_compared.IN_WORDS)
+@pytest.mark.parametrize("board", real_competition.IN_WORDS)
 def test_how_often_eve_is_first(board, accounts, each):
     """By hand from the stored games: below the lowest that another is shown, or level with it."""
     eve, world = fitted.eves_account(), real_competition.WORLDS.get(board, "simplified")
@@ -270,19 +270,19 @@ def test_how_often_eve_is_first(board, accounts, each):
         least = min(loss for team, loss in best.items() if team not in (account, eve))
         alone.append(np.mean(games.shown < least - 1e-9))
         level.append(np.mean(games.shown < least + 1e-9))
-    found = mechanisms_compared.leads(board, accounts, each)
+    found = real_competition.in_front_with(board, accounts, each)
     assert [share for share, _ in found] == pytest.approx([np.mean(alone), np.mean(level)])
 
 
 def test_rounding_silence_and_friends():
     """With 50 files rounding takes the lead from Eve, and silence more of it; with 20 they do as much; friends help."""
     boards = "every score", fitted.ROUNDED, "simplified, 1/100"
-    every, rounded, simple = (mechanisms_compared.leads_alone(board, 1, 50)[0] for board in boards)
+    every, rounded, simple = (real_competition.leads_alone(board, 1, 50)[0] for board in boards)
     assert simple + 0.1 < rounded < every - 0.4
-    every, rounded, simple = (mechanisms_compared.leads_alone(board, 1, 20)[0] for board in boards)
+    every, rounded, simple = (real_competition.leads_alone(board, 1, 20)[0] for board in boards)
     assert max(simple, rounded) < 0.02 < every - 0.3
-    for board in mechanisms_compared.IN_WORDS:
-        one, two, three = (mechanisms_compared.leads_alone(board, k, 20)[0] for k in (1, 2, 3))
+    for board in real_competition.IN_WORDS:
+        one, two, three = (real_competition.leads_alone(board, k, 20)[0] for k in (1, 2, 3))
         assert one + 0.05 < two < three - 0.05
 
 

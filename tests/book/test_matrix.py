@@ -532,7 +532,7 @@ def worse(board):
 
 def test_the_decision_says_what_teams_pay_and_how_eve_ends():
     """On three boards, with twenty files alone, and alone or level; with fifty; with three accounts of twenty."""
-    page = BeautifulSoup(mechanisms_compared.decision_table().data, "html.parser")
+    page = BeautifulSoup(real_competition.decision_table().data, "html.parser")
     rows = [[cell.text for cell in row.find_all("td")] for row in page.select("tbody tr")]
     names = [row.th.text for row in page.select("tbody tr")]
     assert names == ["every score", "every score, rounded", "simplified Ladder"]
@@ -925,16 +925,16 @@ def test_what_is_said_of_who_leads_alone():
     level, alone = real_competition.enough("simplified, 1/100")
     assert f"two level begins at {level:,}, amid the clouds, and alone at {alone}" in words
     words = words_of("book/real_competition", "draw_friends")
-    one = [f"{mechanisms_compared.friends_gain(1, files):.0f}" for files in (20, 50, 100)]
-    two, three = (mechanisms_compared.friends_gain(heads, 20) for heads in (2, 3))
+    one = [f"{real_competition.friends_gain(1, files):.0f}" for files in (20, 50, 100)]
+    two, three = (real_competition.friends_gain(heads, 20) for heads in (2, 3))
     assert "gains {} with twenty files, {} with fifty and {} with a hundred".format(*one) in words
     assert f"two accounts of twenty gain {two:.0f}, three {three:.0f}, more" in words
-    assert three > np.interp(60, (50, 100), [mechanisms_compared.friends_gain(1, files) for files in (50, 100)])
+    assert three > np.interp(60, (50, 100), [real_competition.friends_gain(1, files) for files in (50, 100)])
     assert f"From {begins.min() - alone} on is shaded" in words
-    assert mechanisms_compared.lead_takes("simplified, 1/100") == (begins.min() - alone, begins.max() - alone)
+    assert real_competition.lead_takes("simplified, 1/100") == (begins.min() - alone, begins.max() - alone)
     every = real_competition.enough("every score")[1]
-    assert mechanisms_compared.lead_takes("every score") == (begins.min() - every, begins.max() - every)
-    assert (1 - float(mechanisms_compared.none_of(18)[:-2]) / 100) ** 18 < 0.05 < (1 - 0.15) ** 18
+    assert real_competition.lead_takes("every score") == (begins.min() - every, begins.max() - every)
+    assert (1 - float(real_competition.none_of(18)[:-2]) / 100) ** 18 < 0.05 < (1 - 0.15) ** 18
     for board, dots in ((fitted.ROUNDED, 1), ("simplified, 1/100", 0)):
         _, ends = real_competition.ends_on_flights(board, 20)
         assert ends.size == 180
