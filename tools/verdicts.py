@@ -339,6 +339,7 @@ def real_competition() -> Numbers:
     held, everyone = real.competition(), real.log("full")
     fifty = contest.fifty_best(everyone, held)
     moved = contest.changes(everyone, held)
+    full = [row.account for row in contest.played(everyone, held).standings]
     before, after = {old: rank for rank, old, _ in moved}, {new: rank for rank, _, new in moved}
     owners = np.array([account["policy"] for account in held.about["accounts"]])
     fair = everyone.submissions(np.isin(owners[np.array(everyone.teams)], ["booster", "pairer", "many"], invert=True))
@@ -361,6 +362,7 @@ def real_competition() -> Numbers:
             "moved": len(moved),
             "first": moved[0][0] - 1,
             "furthest": max(abs(before[name] - after[name]) for name in before.keys() & after.keys()),
+            "enters": " and ".join(str(full.index(name) + 1) for name in after.keys() - before.keys()),
         },
         "record-real-competition": {
             "replayed": min(row.score for row in ladder_shows.standings if row.account == eve),

@@ -17,10 +17,18 @@ import catalogue
 import competition
 import few_files
 import honest_cost
+import honest_games
 import knows_half
 import leaderboard_edu as le
 import matrix
-from pictures.real_competition import FEW, grid, percent, signed
+from pictures.real_competition import (
+    FEW,
+    PAID,
+    grid,
+    leads_alone,
+    percent,
+    signed,
+)
 
 FOLDER = Path(__file__).parents[1] / "data"
 DATA, FEW_FILES = FOLDER / "matrix.json", FOLDER / "few_files.json"
@@ -500,10 +508,7 @@ def read_by(board, files=FEW):
 
 WEIGHED = {  # the boards of the opening picture, by what they hide
     "exact losses": "every score",
-    "exact ranks": "exact ranks",
-    "parameter-free Ladder": "parameter-free Ladder",
     "simplified Ladder, 1/100": "simplified Ladder, 1/100",
-    "Ladder, 1/100": "Ladder, 1/100",
     "three places, 1/10": "three places, 1/10",
     None: "nothing, until the end",
 }
@@ -700,6 +705,40 @@ def seesaw():
     )
 
 
+CROWDS = 1, 2, 3  # accounts of Eve on flights
+
+
+def draw_public(left, right):
+    """Draw what boards cost honest teams, and how often Eve leads alone.
+
+    On flights, with 20 files, by one, two and three accounts.
+    """
+    for row, (board, (_, colour)) in enumerate(PAID.items()):
+        fill = {"color": le.COLOURS[colour]}
+        mean, error = honest_games.price(board, True)
+        left.errorbar(mean, row, xerr=error, fmt="o", ms=6, **fill)
+        shares = [leads_alone(board, k, FEW)[0] for k in CROWDS]
+        right.plot(shares, [row] * len(shares), "-", lw=1, **fill)
+        right.plot(shares, [row] * len(shares), "o", ms=15, **fill)
+        for number, share in zip(CROWDS, shares, strict=True):
+            look = {"color": "white", "ha": "center", "va": "center"}
+            right.text(share, row + 0.03, str(number), **look)
+    for ax in (left, right):
+        names = [words for words, _ in PAID.values()]
+        ax.set_yticks(range(len(names)), names)
+        ax.tick_params(axis="y", length=0)
+        ax.set(ylim=(len(names) - 0.4, -0.6))
+        for label, (_, colour) in zip(
+            ax.get_yticklabels(), PAID.values(), strict=True
+        ):
+            label.set_color(INK[colour])
+    left.axvline(0, color="black", lw=0.5)
+    left.set(title="honest teams pay, in loss")
+    left.set_xticks([0, 0.001, 0.002, 0.003])
+    right.set(title="Eve leads alone", xlim=(-0.06, 1.06))
+    right.set_xticks([0, 0.5, 1], ["0", "50 %", "100 %"])
+
+
 def draw_borders(ax):
     """Draw the borders of a Ladder, and where Eve's two files stand."""
     step, known = LABELS // 100, LABELS - round(2 * boards.CLOSE * LABELS)
@@ -818,7 +857,7 @@ def draw_tests(ax):
         shares = [gained_by(board, 1, int(k)) for k in files]
         ax.plot(files, shares, f"{mark}-", color=le.COLOURS[colour])
         look = {"color": le.TEXT_COLOURS[colour], "va": "center"}
-        name = WEIGHED[board].split(",")[0].removesuffix(" Ladder")
+        name = board.split(",")[0].removesuffix(" Ladder")
         ax.text(1250, y, name, **look)
     ax.set(xscale="log", xlim=(18, 18_000 if narrow else 5000))
     ticks = files[::2] if narrow else files

@@ -926,7 +926,7 @@ def decision_table():
 def draw_lacks(ax):
     """Draw where Eve's last files stand, and where they tie and lead."""
     least, most = 962, 1068
-    for row, board in enumerate(LACKS):
+    for row, board in enumerate(("every score", "simplified, 1/100")):
         words, colour = PAID[board]
         ink = {"color": le.TEXT_COLOURS[colour]}
         fill = {"color": le.COLOURS[colour]}
@@ -940,7 +940,7 @@ def draw_lacks(ax):
         ax.text(least + 1, s="alone", ha="right", **look)
         if tie > alone + 1:
             ax.text((tie + alone) / 2, s="level", ha="center", **look)
-    ax.set(xlim=(most, least), ylim=(len(LACKS) - 0.5, -0.65), yticks=[])
+    ax.set(xlim=(most, least), ylim=(1.5, -0.65), yticks=[])
     ax.set(xlabel="wrong labels on the board, of 3,600")
     ax.set_xticks([1060, 1020, 980], ["1,060", "1,020", "980"])
 

@@ -902,6 +902,29 @@ def words_of(chapter, figure):
     return " ".join("".join(cell.source.split('"')[1::2]).split())
 
 
+def test_what_is_said_of_five_boards():
+    """Who leads alone with few files, and what teams pay: as the picture says, and why one board is advised."""
+    words = words_of("book/mechanisms_compared", "draw_public")
+    paid = real_competition.PAID
+    alone = {name: [real_competition.leads_alone(name, k, 20)[0] for k in (1, 2, 3)] for name in paid}
+    shown = {name: [f"{100 * share:.0f}" for share in shares] for name, shares in alone.items()}
+    every, rounded, _, simple, ladder = (shown[name] for name in paid)
+    assert "alone in {}, {} and {} % of games".format(*every) in words
+    assert "rounded scores in {}, {} and {} %".format(*rounded) in words
+    assert "simplified Ladder in {}, {} and {} %".format(*simple) in words
+    assert "costs most, in {}, {} and {} %".format(*ladder) in words
+    for number, (with_every, with_free) in enumerate(zip(alone["every score"], alone["parameter-free"], strict=True)):
+        assert with_every - 0.12 < with_free < with_every
+        assert min(shares[number] for shares in alone.values()) == alone["simplified, 1/100"][number]
+    pays = {name: real_competition.honest_games.price(name, True) for name in paid}
+    least, *others = (pays[name][0] for name in paid)
+    assert f"teams pay {min(others):.4f} to {max(others):.4f}" in words
+    assert max(others) == pays["Ladder, 1/100"][0]
+    assert least < 0.0003
+    mean, error = pays["simplified, 1/100"]
+    assert min(others) > mean - error
+
+
 def test_what_is_said_of_who_leads_alone():
     """The alternative texts of three pictures have the numbers that are drawn."""
     alone = {
@@ -923,7 +946,7 @@ def test_what_is_said_of_who_leads_alone():
     assert f"{begins.size} models, from {begins.min():,} to {begins.max():,} wrong labels" in words
     assert f"shown to lead alone begins at {real_competition.enough('every score')[1]:,}" in words
     level, alone = real_competition.enough("simplified, 1/100")
-    assert f"two level begins at {level:,}, amid the clouds, and alone at {alone}" in words
+    assert f"simplified Ladder level begins at {level:,}, amid the cloud, and alone at {alone}, where no dot" in words
     words = words_of("book/real_competition", "draw_friends")
     one = [f"{real_competition.friends_gain(1, files):.0f}" for files in (20, 50, 100)]
     two, three = (real_competition.friends_gain(heads, 20) for heads in (2, 3))

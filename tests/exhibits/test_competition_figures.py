@@ -55,5 +55,8 @@ def test_blum_hardt_full_table_1():
     numbers = NUMBERS["blum-hardt-full-table-1"]
     assert 0 < numbers["moved"] < 10
     assert numbers["furthest"] <= 2
+    full, free = first_ten(*CONTEST, le.FullDisclosure), first_ten(*CONTEST, le.ParameterFreeLadder)
+    assert numbers["enters"] == "11"
+    assert len(set(free) - set(full)) == 1
     moved = first_ten(*CONTEST, le.FullDisclosure)[numbers["first"] :]
     assert all(row.adjusted > 0.05 for row in ten_compared(*CONTEST, "holm") if row.team in moved)
