@@ -621,7 +621,7 @@ def draw_coins(ax):
         (
             "full_disclosure",
             above < 0,
-            "lucky coins:\nit moves",
+            "it moves",
             -19,
             "right",
         ),
