@@ -6,6 +6,7 @@ from collections import Counter
 from fractions import Fraction
 from functools import cache
 from html import escape
+from itertools import combinations_with_replacement
 from pathlib import Path
 
 import altair as alt
@@ -703,6 +704,39 @@ def seesaw():
         alt=describe_weighed,
         data=weighed_numbers,
     )
+
+
+TOLD = "0.49", "0.48", "0.47"  # what the board in the tree can show
+PATH = 0, 0, 2  # one story: which of these a team is told, in turn
+
+
+def draw_stories(ax):
+    """Draw the tree of all stories of three answers, and one of them."""
+    deep, shown = len(PATH), range(len(TOLD))
+    leaves = list(combinations_with_replacement(shown, deep))
+
+    def y(story):
+        below = [leaf[: len(story)] == story for leaf in leaves]
+        return -np.mean(np.flatnonzero(below))
+
+    for k in range(1, deep + 1):
+        before = list(combinations_with_replacement(shown, k - 1))
+        look = {"ms": 7, "color": le.COLOURS["simplified"], "zorder": 4}
+        ax.plot([k - 1] * len(before), [*map(y, before)], "o", **look)
+        for told in combinations_with_replacement(shown, k):
+            on = told == PATH[:k]
+            kind = "full_disclosure" if on else "independent"
+            ends, width = [y(told[:-1]), y(told)], 2.5 if on else 1
+            look = {"color": le.COLOURS[kind], "lw": width}
+            ax.plot([k - 1, k], ends, **look, zorder=2 + on)
+            if on or k == 1:
+                rises = ends[1] >= ends[0]
+                look = {"ha": "right", "va": "bottom" if rises else "top"}
+                at = k - 0.08, ends[1] + (0.25 if rises else -0.3)
+                ax.text(*at, TOLD[told[-1]], color=INK[kind], **look)
+    ax.set(xlim=(-0.2, deep + 0.1), ylim=(-len(leaves) - 0.6, 0.6))
+    ax.set_xticks(range(deep), [f"file {k}" for k in range(1, deep + 1)])
+    ax.set(yticks=[])
 
 
 CROWDS = 1, 2, 3  # accounts of Eve on flights
