@@ -729,12 +729,16 @@ def draw_stories(ax):
             ends, width = [y(told[:-1]), y(told)], 2.5 if on else 1
             look = {"color": le.COLOURS[kind], "lw": width}
             ax.plot([k - 1, k], ends, **look, zorder=2 + on)
-            if on or k == 1:
-                rises = ends[1] >= ends[0]
-                look = {"ha": "right", "va": "bottom" if rises else "top"}
-                at = k - 0.08, ends[1] + (0.25 if rises else -0.3)
-                ax.text(*at, TOLD[told[-1]], color=INK[kind], **look)
-    ax.set(xlim=(-0.2, deep + 0.1), ylim=(-len(leaves) - 0.6, 0.6))
+            if on and k == deep:
+                look = {"color": INK[kind], "va": "center"}
+                ax.text(k + 0.05, ends[1], TOLD[told[-1]], **look)
+            elif on:
+                look = {"color": INK[kind], "ha": "right", "va": "bottom"}
+                ax.text(k - 0.08, ends[1] + 0.25, TOLD[told[-1]], **look)
+            elif k == 1:
+                look = {"color": INK[kind], "ha": "center", "va": "top"}
+                ax.text(k, ends[1] - 0.4, TOLD[told[-1]], **look)
+    ax.set(xlim=(-0.2, deep + 0.4), ylim=(-len(leaves) - 0.8, 0.6))
     ax.set_xticks(range(deep), [f"file {k}" for k in range(1, deep + 1)])
     ax.set(yticks=[])
 
