@@ -13,6 +13,7 @@ import honest_games
 import leaderboard_edu as le
 from competition import MECHANISMS, START, competition, log, shown
 from honest_cost import false_moves, honest_cost, places, told
+from jointly import Silent
 
 ATTACKS = {"booster": "Eve", "pairer": "pairs", "many": "twelve names"}
 BOARDS = {
@@ -545,27 +546,49 @@ def fifty_files(seed):
     return shown, right, np.append(True, np.diff(shown[:-1]) < 0)
 
 
+class Watched(Silent):
+    """The best attack, of which each test leaves what Eve then believes."""
+
+    def hear(self, file, told):
+        """Learn from an answer, and keep the log odds of her model."""
+        super().hear(file, told)
+        self.odds = [*getattr(self, "odds", []), self.believed()[1]]
+
+
 @cache
 def tied_game():
     """Play the best attack from Eve's model, until a game ends in a tie.
 
     With 20 files, on the simplified Ladder. Return how many public labels
-    each file has wrong, and what the board shows after it.
+    each file has wrong, what the board shows after it, and after each but
+    the last what chance she gives each answer of her model on these.
     """
     held, start = competition(), fitted.eves_start()
-    labels, name = held.labels[held.public], "simplified, 1/100"
+    labels, steps = held.labels[held.public], "simplified, 1/100"
     for seed in range(20):
         board = MECHANISMS["simplified"](labels)
-        fitted.ATTACKS["joint, 20 files"](
-            lambda file, board=board: board.submit(file[held.public]),
-            start,
-            np.random.default_rng(seed),
-            board=name,
+        rng = np.random.default_rng(seed)
+        eve = Watched(start, rng, *fitted.STEPS[steps], 20)
+        eve.attack(
+            lambda file, board=board: board.submit(file[held.public]), 20
         )
         files, shown = map(np.array, zip(*board.transcript, strict=True))
         if shown[-1] < 0.285:
-            return (files != labels).sum(axis=1), shown
+            odds = np.array(eve.odds)[:, held.public]
+            wrong = (files != labels).sum(axis=1)
+            return wrong, shown, 1 / (1 + np.exp(-odds))
     raise ValueError("no game ends in a tie")
+
+
+def turned():
+    """Return which answers Eve turns in the end of this game, on the board.
+
+    As rows of the public labels: those that were wrong, and right.
+    """
+    held, model = competition(), fitted.eves_start().file
+    chances = tied_game()[2][-1]
+    missed = (model != held.labels)[held.public]
+    return (chances < 0.5) & missed, (chances < 0.5) & ~missed
 
 
 def borders_met(shown):
@@ -576,7 +599,7 @@ def borders_met(shown):
 def draw_attack(left, right):
     """Draw what coins do at a border, and a game of the best attack."""
     draw_coins(left)
-    wrong, shown = tied_game()
+    wrong, shown, _ = tied_game()
     moved = np.append(True, np.diff(shown) < 0)
     leak, grey, blue = (
         le.COLOURS[name]

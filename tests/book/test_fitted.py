@@ -437,17 +437,18 @@ def test_the_walk_in_ten_lines_is_the_one_of_the_study():
 
 def test_the_game_that_is_told():
     """Its files are tests at borders: a move just if it is below; its last file is better than all, and ties."""
-    wrong, shown = real_competition.tied_game()
+    wrong, shown, chances = real_competition.tied_game()
     borders = real_competition.borders_met(shown)
     assert borders / 36 % 1 == pytest.approx(0.5)
     below = wrong[1:] < borders
     assert wrong.size == shown.size == 20
     assert np.array_equal(below, np.diff(shown) < 0)
     assert 0.25 < below[:-1].mean() < 0.75
-    assert np.all(wrong[:-1] > real_competition.enough("simplified, 1/100")[0] + 100)
-    assert (
-        real_competition.enough("simplified, 1/100")[1] < wrong[-1] <= real_competition.enough("simplified, 1/100")[0]
-    )
+    tie, alone = real_competition.enough("simplified, 1/100")
+    assert alone < wrong[-1] <= tie < wrong[:-1].min() - 100
+    good, bad = (each.sum() for each in real_competition.turned())
+    assert good - bad == real_competition.model_wrong() - wrong[-1] > 0
+    assert chances.shape == (19, 3600)
 
 
 @pytest.mark.parametrize("factor", [0.6, 1.0, 1.4])
