@@ -706,13 +706,13 @@ def seesaw():
     )
 
 
-TOLD = "0.49", "0.48", "0.47"  # what the board in the tree can show
-PATH = 0, 0, 2  # one story: which of these a team is told, in turn
+ANSWERS = "0.49", "0.48", "0.47"  # what the board in the tree can show
+STORY = 0, 0, 2  # one story: which of these a team is told, in turn
 
 
 def draw_stories(ax):
     """Draw the tree of all stories of three answers, and one of them."""
-    deep, shown = len(PATH), range(len(TOLD))
+    deep, shown = len(STORY), range(len(ANSWERS))
     leaves = list(combinations_with_replacement(shown, deep))
 
     def y(story):
@@ -724,20 +724,20 @@ def draw_stories(ax):
         look = {"ms": 7, "color": le.COLOURS["simplified"], "zorder": 4}
         ax.plot([k - 1] * len(before), [*map(y, before)], "o", **look)
         for told in combinations_with_replacement(shown, k):
-            on = told == PATH[:k]
+            on = told == STORY[:k]
             kind = "full_disclosure" if on else "independent"
             ends, width = [y(told[:-1]), y(told)], 2.5 if on else 1
             look = {"color": le.COLOURS[kind], "lw": width}
             ax.plot([k - 1, k], ends, **look, zorder=2 + on)
             if on and k == deep:
                 look = {"color": INK[kind], "va": "center"}
-                ax.text(k + 0.05, ends[1], TOLD[told[-1]], **look)
+                ax.text(k + 0.05, ends[1], ANSWERS[told[-1]], **look)
             elif on:
                 look = {"color": INK[kind], "ha": "right", "va": "bottom"}
-                ax.text(k - 0.08, ends[1] + 0.25, TOLD[told[-1]], **look)
+                ax.text(k - 0.08, ends[1] + 0.25, ANSWERS[told[-1]], **look)
             elif k == 1:
                 look = {"color": INK[kind], "ha": "center", "va": "top"}
-                ax.text(k, ends[1] - 0.4, TOLD[told[-1]], **look)
+                ax.text(k, ends[1] - 0.4, ANSWERS[told[-1]], **look)
     ax.set(xlim=(-0.2, deep + 0.4), ylim=(-len(leaves) - 0.8, 0.6))
     ax.set_xticks(range(deep), [f"file {k}" for k in range(1, deep + 1)])
     ax.set(yticks=[])

@@ -549,10 +549,14 @@ def fifty_files(seed):
 class Watched(Silent):
     """The best attack, of which each test leaves what Eve then believes."""
 
+    def __init__(self, *settings):
+        super().__init__(*settings)
+        self.odds = []
+
     def hear(self, file, told):
         """Learn from an answer, and keep the log odds of her model."""
         super().hear(file, told)
-        self.odds = [*getattr(self, "odds", []), self.believed()[1]]
+        self.odds.append(self.believed()[1])
 
 
 @cache
@@ -580,7 +584,7 @@ def tied_game():
     raise ValueError("no game ends in a tie")
 
 
-def turned():
+def answers_turned():
     """Return which answers Eve turns in the end of this game, on the board.
 
     As rows of the public labels: those that were wrong, and right.

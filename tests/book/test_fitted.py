@@ -446,7 +446,7 @@ def test_the_game_that_is_told():
     assert 0.25 < below[:-1].mean() < 0.75
     tie, alone = real_competition.enough("simplified, 1/100")
     assert alone < wrong[-1] <= tie < wrong[:-1].min() - 100
-    good, bad = (each.sum() for each in real_competition.turned())
+    good, bad = (each.sum() for each in real_competition.answers_turned())
     assert good - bad == real_competition.model_wrong() - wrong[-1] > 0
     assert chances.shape == (19, 3600)
 
