@@ -851,10 +851,9 @@ def answers_to(above):
     return draw
 
 
-TESTED = {  # colour and mark of each board, and how high its name is
-    "parameter-free Ladder": ("parameter_free", "D", 0.66),
-    "simplified Ladder, 1/100": ("simplified", "s", 0.25),
-    "exact losses": ("full_disclosure", "o", 1),
+TESTED = {  # name, colour and mark of each board, and how high its name is
+    "simplified Ladder, 1/100": ("simplified", "simplified", "s", 0.25),
+    "exact losses": ("every score", "full_disclosure", "o", 1),
 }
 
 
@@ -886,16 +885,15 @@ def draw_tests(ax):
     ks = np.geomspace(files[0], files[-1], 50)
     law = 0.4 * np.sqrt(ks * 2 * wrong) / wrong
     ax.plot(ks, law, "--", color=le.COLOURS["theory"])
-    ax.text(1250, 0.46, "formula", va="center")
+    ax.text(1250, law[-1], "formula", va="center")
     bound = [at_most(int(k)) for k in ks]
     ax.plot(ks, bound, ":", color=le.COLOURS["simplified"])
     look = {"color": INK["simplified"], "va": "bottom"}
     ax.text(20, 0.4, "at most" if narrow else "at most, simplified", **look)
-    for board, (colour, mark, y) in TESTED.items():
+    for board, (name, colour, mark, y) in TESTED.items():
         shares = [gained_by(board, 1, int(k)) for k in files]
         ax.plot(files, shares, f"{mark}-", color=le.COLOURS[colour])
         look = {"color": le.TEXT_COLOURS[colour], "va": "center"}
-        name = board.split(",")[0].removesuffix(" Ladder")
         ax.text(1250, y, name, **look)
     ax.set(xscale="log", xlim=(18, 18_000 if narrow else 5000))
     ticks = files[::2] if narrow else files

@@ -595,6 +595,37 @@ def answers_turned():
     return (chances < 0.5) & missed, (chances < 0.5) & ~missed
 
 
+def guess_turned():
+    """Return the wrong answer whose chance falls most in this game."""
+    chances = tied_game()[2]
+    fell = chances[0] - chances[-1]
+    return np.argmax(np.where(answers_turned()[0], fell, 0))
+
+
+def draw_belief(ax):
+    """Draw what chance Eve gives some of her model's guesses, by file."""
+    start, public = fitted.eves_start(), competition().public
+    unsure = np.isin(np.flatnonzero(public), start.labels[: fitted.UNSURE])
+    chances, one = tied_game()[2], guess_turned()
+    sent = np.arange(1, len(chances) + 1)
+    for guess in (*np.flatnonzero(unsure)[::10], one):
+        turned = chances[-1, guess] < 0.5
+        look = {"lw": 2.5} if guess == one else {"lw": 0.8, "alpha": 0.6}
+        colour = le.COLOURS["full_disclosure" if turned else "independent"]
+        ax.plot(sent, chances[:, guess], color=colour, **look)
+    ax.axhline(0.5, color="black", lw=0.8, ls="--")
+    for y, words, colour in (
+        (0.635, "kept", "independent"),
+        (0.41, "turned in the end", "full_disclosure"),
+    ):
+        ax.text(1, y, words, color=le.TEXT_COLOURS[colour], va="center")
+    ax.set(ylim=(0.39, 0.66), xticks=[1, 5, 10, 15, 19])
+    ax.set_yticks([0.4, 0.5, 0.6], ["40 %", "50 %", "60 %"])
+    ax.set(
+        xlabel="files sent", title="how sure she is of her model’s guesses"
+    )
+
+
 def borders_met(shown):
     """Return the border, in labels, that each file but the first met."""
     return competition().public.sum() * (shown[:-1] - fitted.STEP / 2)
@@ -930,22 +961,21 @@ IN_WORDS = {  # what the boards of the competition are called
 
 
 def decision_table():
-    """Return what three boards cost teams, and how Eve ends there.
+    """Return what three boards cost teams, and how often Eve leads alone.
 
     With one account and few files, or more, or with three accounts.
     """
     rows = {}
     for board in LACKS:
-        ends = *in_front_with(board, 1, FEW), leads_alone(board, 1, 50)
-        ends = *ends, leads_alone(board, 3, FEW)
+        crowds = (1, FEW), (1, 50), (3, FEW)
+        ends = (leads_alone(board, *crowd) for crowd in crowds)
         told = pays(board), *(in_words(*first) for first in ends)
         rows[IN_WORDS[board]] = [f"<td>{cell}</td>" for cell in told]
     heads = (
         "teams<br>pay",
-        "Eve<br>alone, %",
-        "alone<br>or ties, %",
-        "alone, with<br>50 files, %",
-        "alone, with<br>3 accounts, %",
+        "Eve alone, %:<br>20 files",
+        "50 files",
+        "3 accounts<br>of 20",
     )
     return HTML(grid("all see …", heads, rows, "answers long-heads"))
 
