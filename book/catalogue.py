@@ -209,7 +209,7 @@ ROUNDED = "not tried: yardsticks are its form for rounded losses"
 RANKED = "not tried: its form for ranks is played instead"
 SAME_FILES = "not tried: messages make more of the same files"
 ALONE = "cannot work: a fresh account begins anew"
-NO_STEPS = "not tried: it answers each file, so none has to wait"
+NO_STEPS = "not tried: made for borders that a move uses up"
 COUNTED = "not tried: accounts do not count; see stairs, three places"
 REMEMBERS = "cannot work: an account is told of improvements only"
 NO_TENTHS = "not tried: made for the few borders of tenths"
@@ -267,7 +267,8 @@ def why_not(board: str, attack: str) -> str:
         return NO_STEPS
     blind = board == "three places, 1/10"
     if attack == "marks" and board not in LADDERS:
-        return UNSEEN if blind else READ
+        told = FITTED if board in TENTHS else READ
+        return UNSEEN if blind else told
     return UNSEEN if attack == "messages" and blind else ""
 
 

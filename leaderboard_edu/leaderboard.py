@@ -345,8 +345,8 @@ def limited(
     Returns
     -------
     callable
-        ``submit(account, predictions)`` returns what the board returns. Files are counted from now on, and only those
-        that the board took: a file that it refuses costs nothing.
+        ``submit(account, predictions)`` returns what the board returns. Files are counted from now on, on a BoardLog
+        with those that are in it, and only those that the board took: a file that it refuses costs nothing.
 
     Raises
     ------
@@ -367,7 +367,8 @@ def limited(
     take = function(getattr(board, "submit", None), "board.submit")
     most = {"teams": teams, "each": each, "files": files}
     at = {name: math.inf if value is None else whole_number(value, name) for name, value in most.items()}
-    sent: Counter[Hashable] = Counter()
+    logged = getattr(board, "submissions", None)
+    sent: Counter[Hashable] = Counter(logged().teams if callable(logged) else ())
 
     def submit(account: Hashable, predictions: Any) -> Any:
         if sent[hashable(account, "account")] >= at["each"]:

@@ -305,6 +305,21 @@ def test_a_name_that_was_refused_is_no_team():
     assert submit("ann", [0, 1, 1, 0]) == 0
 
 
+def test_limits_outlive_a_restart(tmp_path):
+    """What a board on disk took before it was opened again counts."""
+
+    def opened():
+        board = le.BoardLog(tmp_path / "board.sqlite", [0, 1, 1, 0], mechanism=le.SimplifiedLadder)
+        return le.limited(board, teams=1, each=2)
+
+    for _ in range(2):
+        assert opened()("ann", [0, 1, 1, 0]) == 0
+    with pytest.raises(ValueError, match=r"^'ann' has sent all of its files, 2$"):
+        opened()("ann", [0, 1, 1, 0])
+    with pytest.raises(ValueError, match=r"^'bob' is one team too many: the board takes 1$"):
+        opened()("bob", [0, 1, 1, 0])
+
+
 @pytest.mark.parametrize(
     ("asked", "message"),
     [
