@@ -26,7 +26,7 @@ from competition import (
     log,
     shown,
 )
-from jointly import Ranked, Rounded, Scored, Silent, Tested
+from jointly import SHARE, Ranked, Rounded, Scored, Silent, Tested
 from knows_half import hint
 
 DAYS, DAILY = 61, 5  # what the first game allows an account
@@ -64,6 +64,7 @@ class Start:
     file: File
     labels: np.ndarray
     sure: np.ndarray  # of each label, how much likelier it is than not
+    share: float = SHARE  # of all labels, on the board
 
     def turned(self, places: np.ndarray) -> File:
         """Return the file with the labels at these places turned."""

@@ -1,7 +1,7 @@
 """Attacks from few files that weigh all answers of a board together.
 
 The wrong public labels of all files that were sent are jointly normal, by
-what the model says, which labels files share, and a sample of 3 in 10. An
+what the model says, which labels files share, and a sample of all rows. An
 exact score is one number of these. On a Ladder each answer is an interval:
 at or above the border, or below it and inside what rounds to the loss that
 is shown. Expectation propagation finds what all of them say together: old
@@ -51,10 +51,10 @@ class Joint:
     A file is a vector of 1 and -1: as her model's, or turned.
     """
 
-    def __init__(self, sure: Array) -> None:
-        self.sure, self.size = sure, sure.size
-        self.var = SHARE - SHARE**2  # of being public
-        self.same = SHARE - SHARE**2 * sure**2
+    def __init__(self, sure: Array, share: float = SHARE) -> None:
+        self.sure, self.size, self.share = sure, sure.size, share
+        self.var = share - share**2  # of being public
+        self.same = share - share**2 * sure**2
         self.files = np.zeros((0, sure.size), np.float32)
         self.mean, self.inner, self.slope = (np.zeros(0) for _ in range(3))
         self.low, self.high = np.zeros(0), np.zeros(0)
@@ -65,16 +65,18 @@ class Joint:
         self, file: Array
     ) -> tuple[float, float, float, Any, Array]:
         """Return the mean, its parts, variance, and covariances."""
-        mean = SHARE * float(np.sum(0.5 - 0.5 * self.sure * file))
+        mean = self.share * float(np.sum(0.5 - 0.5 * self.sure * file))
         inner = float(self.sure @ file)
-        slope = -0.5 * SHARE * inner * FACTOR
+        slope = -0.5 * self.share * inner * FACTOR
         v, n = self.var, self.size
         var = 0.25 * (v * (n - 2 * inner) + self.same.sum())
-        var += slope**2 - v * (mean / SHARE) ** 2 / n  # 3 in 10, exactly
+        var += (
+            slope**2 - v * (mean / self.share) ** 2 / n
+        )  # so many, exactly
         cross = self.files @ (self.same * file).astype(np.float32)
         cov = 0.25 * (v * (n - self.inner - inner) + cross)
         cov = cov + slope * self.slope
-        cov = cov - v * (mean / SHARE) * (self.mean / SHARE) / n
+        cov = cov - v * (mean / self.share) * (self.mean / self.share) / n
         return mean, inner, slope, var, cov
 
     def hear(self, file: Array, low: float, high: float) -> None:
@@ -135,12 +137,12 @@ class Joint:
         And what does not depend on the file.
         """
         a, v, n, s = self.weights, self.var, self.size, self.sure
-        right = float(a @ self.mean) / SHARE
+        right = float(a @ self.mean) / self.share
         each = 0.25 * (self.same * (a @ self.files) - v * s * a.sum())
-        each = each - 0.5 * SHARE * s + v / n * 0.5 * s * right
-        each = each - 0.5 * SHARE * s * FACTOR * float(a @ self.slope)
+        each = each - 0.5 * self.share * s + v / n * 0.5 * s * right
+        each = each - 0.5 * self.share * s * FACTOR * float(a @ self.slope)
         rest = 0.25 * v * (n * float(a.sum()) - float(a @ self.inner))
-        return each, SHARE * n / 2 - v / 2 * right + rest
+        return each, self.share * n / 2 - v / 2 * right + rest
 
     def odds(self) -> Array:
         """Return log odds that the model's labels are right, if public."""
@@ -192,8 +194,8 @@ class Scored:
 
     def __init__(self, start: Any, rng: np.random.Generator) -> None:
         self.start, self.rng = start, rng
-        self.joint = Joint(start.sure.astype(float))
-        self.n = round(SHARE * start.file.size)
+        self.joint = Joint(start.sure.astype(float), start.share)
+        self.n = round(start.share * start.file.size)
         self.spread = 14.0  # of a file around its mean, as a first guess
         self.place = np.argsort(start.labels)
         self.surest = start.labels[::-1][: start.file.size - 2 * FIRST]
@@ -352,7 +354,9 @@ class Tested(Scored):
             return
         own, best = file[self.surest], self.best[self.surest]
         more = np.append(0, np.cumsum(np.where(own > 0, own * best, 0)))
-        asked = np.sqrt(SHARE * (np.sum(file != self.best) + more))
+        asked = np.sqrt(
+            self.start.share * (np.sum(file != self.best) + more)
+        )
         shown = self.n * self.shown
         rate = max((shown - wrong[0] - LEFT) / left, 0.5)
         high = height(rate, fallen(asked.min(), self.spread)) * self.spread
@@ -367,7 +371,7 @@ class Tested(Scored):
             self.best, self.shown = file, told
             super().hear(file, told)
         else:
-            apart = SHARE * np.sum(file != self.best)
+            apart = self.start.share * np.sum(file != self.best)
             border = self.n * self.shown - math.sqrt(apart)
             self.joint.hear(file, border, math.inf)
 

@@ -63,7 +63,7 @@ def stage_notebooks(folder: Path) -> None:
         f"book/{name}.py"
         for name in (
             *("studies", "competition", "honest_cost", "honest_games", "blum_hardt", "fitted", "jointly", "few_files"),
-            *("boards", "knows_nothing", "knows_half", "catalogue", "matrix"),
+            *("other_labels", "boards", "knows_nothing", "knows_half", "catalogue", "matrix"),
         )
     )
     for source in (*(f"{chapter}.ipynb" for chapter in chapters()), *modules):
@@ -72,7 +72,7 @@ def stage_notebooks(folder: Path) -> None:
         shutil.copy(module, folder / "book" / "pictures")
     (folder / "book" / "data").mkdir()
     for data in (
-        *(f"{study}.json" for study in (*STUDIES, "matrix", "few_files", "fitted", "honest_games")),
+        *(f"{study}.json" for study in (*STUDIES, "matrix", "few_files", "fitted", "honest_games", "other_labels")),
         "competition.npz",
     ):
         shutil.copy(ROOT / "book" / "data" / data, folder / "book" / "data")

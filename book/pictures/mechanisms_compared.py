@@ -25,8 +25,8 @@ import matrix
 from pictures.real_competition import (
     FEW,
     PAID,
+    alone_elsewhere,
     grid,
-    leads_alone,
     percent,
     signed,
 )
@@ -755,7 +755,7 @@ def draw_public(left, right):
         fill = {"color": le.COLOURS[colour]}
         mean, error = honest_games.price(board, True)
         left.errorbar(mean, row, xerr=error, fmt="o", ms=6, **fill)
-        shares = [leads_alone(board, k, FEW)[0] for k in CROWDS]
+        shares = [alone_elsewhere(board, k)[0] for k in CROWDS]
         right.plot(shares, [row] * len(shares), "-", lw=1, **fill)
         right.plot(shares, [row] * len(shares), "o", ms=15, **fill)
         for number, share in zip(CROWDS, shares, strict=True):

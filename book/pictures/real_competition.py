@@ -11,6 +11,7 @@ import few_files
 import fitted
 import honest_games
 import leaderboard_edu as le
+import other_labels
 from competition import MECHANISMS, START, competition, log, shown
 from honest_cost import false_moves, honest_cost, places, told
 from jointly import Silent
@@ -861,10 +862,11 @@ def draw_paid(ax):
             words, colour = PAID[board]
             mean, error = honest_games.price(board, True, kind)
             look = {"fmt": "os"[below], "color": le.COLOURS[colour]}
-            ax.errorbar(mean, row + 0.3 * below, xerr=error, ms=5, **look)
-            if kind == "blender":
+            at = row - 0.17 + 0.34 * below
+            ax.errorbar(mean, at, xerr=error, ms=5, **look)
+            if kind == "visitor":
                 ink = {"color": le.TEXT_COLOURS[colour], "va": "center"}
-                ax.text(0.005, row + 0.1 + 0.8 * below, words, **ink)
+                ax.text(0.004, row + 0.9 * below, words, **ink)
     ax.axvline(0, color="black", lw=0.5)
     ax.set_yticks(range(len(names)), names)
     ax.tick_params(axis="y", length=0)
@@ -920,9 +922,9 @@ def percent(share):
 
 def in_words(share, error):
     """Return a share in per cent, with its standard error."""
-    if not share:
-        return "0"
-    return f"{100 * share:.0f}\u00a0±\u00a0{100 * error:.0f}"
+    digits = int(0 < share < 0.01)
+    share, error = (f"{100 * x:.{digits}f}" for x in (share, error))
+    return f"{share}\u00a0±\u00a0{error}"
 
 
 def in_front_with(board, accounts, each):
@@ -940,12 +942,36 @@ def leads_alone(board, accounts, each):
     return in_front_with(board, accounts, each)[0]
 
 
-def none_of(cases):
-    """Return how often, at most, what was seen in none of some cases is."""
-    return f"{math.ceil(100 * (1 - 0.05 ** (1 / cases)))} %"
-
-
 FEW = few_files.FEW  # files of an account
+
+
+@cache
+def elsewhere(board, accounts=1, each=FEW, begins="behind"):
+    """Return how the best attack ends on other sets of public labels.
+
+    How often Eve is alone in front, how often first, and how many labels
+    she gains: means of the sets, each with its standard error.
+    """
+    key = [begins, board, accounts, each]
+    rows = [
+        np.array(row[5:]) / row[4]
+        for played in other_labels.stored()
+        for row in played
+        if row[:4] == key and row[4]
+    ]
+    return [le.mean_and_error(each) for each in np.transpose(rows)]
+
+
+def games_elsewhere(begins="behind"):
+    """Return how many games there are on each board."""
+    key = [begins, "simplified, 1/100", 1, FEW]
+    sets = other_labels.stored()
+    return sum(r[4] for played in sets for r in played if r[:4] == key)
+
+
+def alone_elsewhere(board, accounts=1, each=FEW, begins="behind"):
+    """Return how often she is alone in front there, with its error."""
+    return elsewhere(board, accounts, each, begins)[0]
 
 
 LACKS = "every score", fitted.ROUNDED, "simplified, 1/100"
@@ -963,12 +989,13 @@ IN_WORDS = {  # what the boards of the competition are called
 def decision_table():
     """Return what three boards cost teams, and how often Eve leads alone.
 
-    With one account and few files, or more, or with three accounts.
+    With one account and few files, or more, or with three accounts; on
+    other sets of public labels.
     """
     rows = {}
     for board in LACKS:
         crowds = (1, FEW), (1, 50), (3, FEW)
-        ends = (leads_alone(board, *crowd) for crowd in crowds)
+        ends = (alone_elsewhere(board, *crowd) for crowd in crowds)
         told = pays(board), *(in_words(*first) for first in ends)
         rows[IN_WORDS[board]] = [f"<td>{cell}</td>" for cell in told]
     heads = (

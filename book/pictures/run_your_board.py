@@ -109,7 +109,7 @@ def thumb():
     """
     import fitted
     from pictures import mechanisms_compared as compared
-    from pictures.real_competition import in_front, leads_alone
+    from pictures.real_competition import alone_elsewhere, in_words
 
     board = "simplified Ladder, 1/100"
     hidden, of, _ = compared.price(board)
@@ -120,14 +120,13 @@ def thumb():
     simple, front = "simplified, 1/100", {}
     for each, end in ((few, ""), (fewer, "_fewer")):
         found = {
-            "alone": in_front(simple, each)[0],
-            "at_par": in_front(simple, each, True)[0],
+            "alone": alone_elsewhere(simple, each=each),
+            "at_par": alone_elsewhere(simple, each=each, begins="level"),
         }
-        for name, (share, _) in found.items():
-            front[name + end] = compared.percent(share)
-    two, _ = leads_alone(simple, 2, fewer)
+        for name, share in found.items():
+            front[name + end] = f"{in_words(*share)} %"
     return front | {
-        "two_fewer": compared.percent(two),
+        "two_fewer": f"{in_words(*alone_elsewhere(simple, 2))} %",
         "told": f"{(of - hidden) / of:.0%}".replace("%", " %"),
         "places": f"{of - silent}",
         "of": f"{of}",

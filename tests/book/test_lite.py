@@ -114,7 +114,7 @@ def staged_faults(files):
     student = [path for path in (ROOT / "book" / "exercises" / "student").rglob("*") if path.is_file()]
     results = [
         ROOT / "book" / "data" / f"{study}.json"
-        for study in (*lite.STUDIES, "matrix", "few_files", "fitted", "honest_games")
+        for study in (*lite.STUDIES, "matrix", "few_files", "fitted", "honest_games", "other_labels")
     ]
     results.append(ROOT / "book" / "data" / "competition.npz")
     modules = [
@@ -131,7 +131,7 @@ def staged_faults(files):
                     "jointly",
                     "few_files",
                 ),
-                *("boards", "knows_nothing", "knows_half", "catalogue", "matrix"),
+                *("other_labels", "boards", "knows_nothing", "knows_half", "catalogue", "matrix"),
             )
         ),
         *(ROOT / "book" / "pictures").glob("*.py"),

@@ -1,0 +1,206 @@
+"""The best attack on other sets of public labels: what one draw is worth.
+
+Which 3,600 of the 12,000 labels are public was drawn once. Here a hundred
+other sets are drawn, and some of other sizes. The honest files of the
+competition are replayed on each, and Eve plays anew, from every honest
+model that is printed a step behind the best, and from every level one.
+
+`python book/other_labels.py` plays all games, and keeps in
+`data/other_labels.json` how often she ends first (some forty minutes).
+"""
+
+import json
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+from functools import cache, partial
+from typing import Any
+
+import numpy as np
+
+import fitted
+import leaderboard_edu as le
+from competition import PATH, PLAYERS, competition, log
+from jointly import Silent
+
+STORED = PATH.with_name("other_labels.json")
+SETS, SIZE, OTHER_SIZES = 100, 3600, (900, 1800, 7200)
+SIMPLE, FEW = "simplified, 1/100", 20
+WORLDS = {  # of each board, whose teams are replayed
+    "every score": "full",
+    fitted.ROUNDED: "simplified",
+    "parameter-free": "free",
+    SIMPLE: "simplified",
+    "Ladder, 1/100": "ladder",
+}
+CROWDS = {  # accounts and files of each, from which starts
+    "behind": ((1, 20), (1, 50), (2, 20), (3, 20)),
+    "level": ((1, 20), (1, 50)),
+}
+
+
+def public_set(number: int, size: int = SIZE) -> np.ndarray:
+    """Return which labels are public in a set, drawn at random."""
+    rng = np.random.default_rng([number, 2026])
+    found = np.zeros(competition().labels.size, dtype=bool)
+    found[rng.choice(found.size, size, replace=False)] = True
+    return found
+
+
+def step(size: int) -> Fraction:
+    """Return the step of the simplified Ladder: 0.6 roots of the labels."""
+    return Fraction(1, round(math.sqrt(size) / 0.6))
+
+
+def is_honest(account: Any) -> bool:
+    """Say whether an account is that of an honest team."""
+    kinds = competition().about["accounts"]
+    return kinds[account]["policy"] not in PLAYERS
+
+
+@cache
+def honest_log(world: str) -> le.SubmissionLog:
+    """Return what the honest teams sent in one of the worlds."""
+    sent = log(world)
+    return sent.submissions(np.array([*map(is_honest, sent.teams)]))
+
+
+@cache
+def starts(size: int = SIZE) -> dict[int, fitted.Start]:
+    """Return the models of the leading honest accounts."""
+    share = size / competition().labels.size
+    return {
+        account: replace(
+            fitted.start((chances > 127).astype(np.uint8), chances),
+            share=share,
+        )
+        for account, chances in fitted.left_by().items()
+        if is_honest(account)
+    }
+
+
+def board_of(name: str, size: int) -> Callable[[Any], Any]:
+    """Return what makes a board from its labels."""
+    if name == SIMPLE:
+        return partial(le.SimplifiedLadder, eta=step(size))
+    return (fitted.BOARDS | fitted.JOINT_BOARDS)[name]
+
+
+def attack(
+    submit: fitted.Submit,
+    start: fitted.Start,
+    rng: np.random.Generator,
+    name: str,
+    files: int,
+) -> fitted.File:
+    """Play the best attack on a board, in its step."""
+    if name == SIMPLE:
+        eta = float(step(round(start.share * start.file.size)))
+        return Silent(start, rng, eta, eta / 2, files).attack(submit, files)
+    return fitted.jointly(submit, start, rng, name, files)
+
+
+def games(size: int) -> list[tuple[str, str, int, int]]:
+    """Return from which start, on which board, by which crowd is played."""
+    boards, few = [*WORLDS], (1, FEW)
+    if size != SIZE:
+        boards = ["every score", SIMPLE]
+    return [
+        (begins, board, *crowd)
+        for begins, crowds in CROWDS.items()
+        for board in boards
+        for crowd in crowds
+        if size == SIZE or crowd == few
+    ]
+
+
+def play_set(number: int, size: int = SIZE) -> list[list[Any]]:
+    """Play all games on a set of public labels.
+
+    Return for each start, board, number of accounts and of files of each
+    how many games there are, in how many Eve ends alone in front, and
+    first, and by how many labels her files get better in all of them.
+    """
+    public = public_set(number, size)
+    labels = competition().labels[public]
+
+    def least(board: str) -> float:
+        sent = honest_log(WORLDS[board]).rows(public)
+        rows = le.replay(sent, labels, board_of(board, size)).standings
+        return min(float(row.score) for row in rows)
+
+    best, models = least(SIMPLE), []
+    for account, start in starts(size).items():
+        printed = board_of(SIMPLE, size)(labels).submit(start.file[public])
+        models.append((account, round((printed - best) / step(size))))
+    found = []
+    for begins, board, accounts, each in games(size):
+        to_beat, ends = least(board), np.zeros(3, dtype=int)
+        behind = int(begins == "behind")
+        chosen = [account for account, steps in models if steps == behind]
+        for account in chosen:
+            shown, gained = play(
+                number, size, account, board, accounts, each
+            )
+            alone, first = shown < to_beat - 1e-9, shown < to_beat + 1e-9
+            ends += (alone, first, gained)
+        found.append(
+            [begins, board, accounts, each, len(chosen), *ends.tolist()]
+        )
+    return found
+
+
+def play(
+    number: int,
+    size: int,
+    account: int,
+    board: str,
+    accounts: int,
+    each: int,
+) -> tuple[float, int]:
+    """Play a game, and return what is shown of Eve, and what she gains."""
+    public, start = public_set(number, size), starts(size)[account]
+    labels = competition().labels[public]
+    if accounts > 1:
+        board = f"{board}: {accounts} accounts of {each}"
+    made, shown = board_of(board, size)(labels), list[float]()
+
+    def submit(file: fitted.File) -> float:
+        shown.append(made.submit(file[public]))
+        return shown[-1]
+
+    rng = np.random.default_rng([number, account])
+    end = attack(submit, start, rng, board, accounts * each)
+    before, left = (
+        np.sum(file[public] != labels) for file in (start.file, end)
+    )
+    return min(shown), int(before - left)
+
+
+@cache
+def stored(size: int = SIZE) -> list[list[list[Any]]]:
+    """Return what `play_set` found, set by set."""
+    sizes = json.loads(STORED.read_text(encoding="utf-8"))["sizes"]
+    found: list[list[list[Any]]] = sizes[str(size)]
+    return found
+
+
+def main() -> None:
+    """Play all games and keep them, a line for each set."""
+    from joblib import Parallel, delayed
+
+    parts = []
+    for size in (SIZE, *OTHER_SIZES):
+        sets = Parallel(n_jobs=-1, verbose=5)(
+            delayed(play_set)(number, size) for number in range(SETS)
+        )
+        lines = ",\n".join(map(json.dumps, sets))
+        parts.append(f'"{size}": [\n{lines}]')
+    command = "python book/other_labels.py"
+    text = f'{{"command": "{command}", "sizes": {{{", ".join(parts)}}}}}\n'
+    STORED.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
