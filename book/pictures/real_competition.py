@@ -920,11 +920,10 @@ def percent(share):
     return f"{signed(100 * share, 0)} %"
 
 
-def in_words(share, error):
-    """Return a share in per cent, with its standard error."""
+def with_error(share, error):
+    """Return a share in per cent, and its standard error."""
     digits = int(0 < share < 0.01)
-    share, error = (f"{100 * x:.{digits}f}" for x in (share, error))
-    return f"{share}\u00a0±\u00a0{error}"
+    return f"{100 * share:.{digits}f} ± {100 * error:.{digits}f}"
 
 
 def in_front_with(board, accounts, each):
@@ -946,32 +945,28 @@ FEW = few_files.FEW  # files of an account
 
 
 @cache
-def elsewhere(board, accounts=1, each=FEW, begins="behind"):
+def elsewhere(board, accounts=1, each=FEW, begins="behind", size=None):
     """Return how the best attack ends on other sets of public labels.
 
     How often Eve is alone in front, how often first, and how many labels
-    she gains: means of the sets, each with its standard error.
+    she gains: means of the sets, each with its standard error; and how
+    many games there are, and in how many she is alone.
     """
     key = [begins, board, accounts, each]
     rows = [
-        np.array(row[5:]) / row[4]
-        for played in other_labels.stored()
+        row[4:]
+        for played in other_labels.stored(size or other_labels.SIZE)
         for row in played
         if row[:4] == key and row[4]
     ]
-    return [le.mean_and_error(each) for each in np.transpose(rows)]
+    games, *ends = np.transpose(rows)
+    means = [le.mean_and_error(end / games) for end in ends]
+    return *means, games.sum(), ends[0].sum()
 
 
-def games_elsewhere(begins="behind"):
-    """Return how many games there are on each board."""
-    key = [begins, "simplified, 1/100", 1, FEW]
-    sets = other_labels.stored()
-    return sum(r[4] for played in sets for r in played if r[:4] == key)
-
-
-def alone_elsewhere(board, accounts=1, each=FEW, begins="behind"):
+def alone_elsewhere(board, *crowd, **asked):
     """Return how often she is alone in front there, with its error."""
-    return elsewhere(board, accounts, each, begins)[0]
+    return elsewhere(board, *crowd, **asked)[0]
 
 
 LACKS = "every score", fitted.ROUNDED, "simplified, 1/100"
@@ -986,6 +981,9 @@ IN_WORDS = {  # what the boards of the competition are called
 }
 
 
+NARROW = "\u00a0"  # no line ends there
+
+
 def decision_table():
     """Return what three boards cost teams, and how often Eve leads alone.
 
@@ -996,7 +994,10 @@ def decision_table():
     for board in LACKS:
         crowds = (1, FEW), (1, 50), (3, FEW)
         ends = (alone_elsewhere(board, *crowd) for crowd in crowds)
-        told = pays(board), *(in_words(*first) for first in ends)
+        told = (
+            pays(board),
+            *(with_error(*first).replace(" ", NARROW) for first in ends),
+        )
         rows[IN_WORDS[board]] = [f"<td>{cell}</td>" for cell in told]
     heads = (
         "teams<br>pay",

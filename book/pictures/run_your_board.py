@@ -109,7 +109,7 @@ def thumb():
     """
     import fitted
     from pictures import mechanisms_compared as compared
-    from pictures.real_competition import alone_elsewhere, in_words
+    from pictures.real_competition import alone_elsewhere, with_error
 
     board = "simplified Ladder, 1/100"
     hidden, of, _ = compared.price(board)
@@ -124,9 +124,9 @@ def thumb():
             "at_par": alone_elsewhere(simple, each=each, begins="level"),
         }
         for name, share in found.items():
-            front[name + end] = f"{in_words(*share)} %"
+            front[name + end] = f"{with_error(*share)} %"
     return front | {
-        "two_fewer": f"{in_words(*alone_elsewhere(simple, 2))} %",
+        "two_fewer": f"{with_error(*alone_elsewhere(simple, 2))} %",
         "told": f"{(of - hidden) / of:.0%}".replace("%", " %"),
         "places": f"{of - silent}",
         "of": f"{of}",

@@ -1,6 +1,7 @@
 """The best attack on other sets of public labels: what is drawn, who starts, who leads, and that it is played so."""
 
 import fitted
+import jointly
 import numpy as np
 import other_labels
 import pytest
@@ -22,81 +23,87 @@ def test_a_hundred_sets_of_public_labels():
     assert often.std() == pytest.approx(np.sqrt(100 * 0.3 * 0.7), rel=0.03)
 
 
-def test_what_is_stored():
+@pytest.mark.parametrize("size", [other_labels.SIZE, *other_labels.OTHER_SIZES])
+def test_what_is_stored(size):
     """A row for each start, board and crowd; the same games on all boards; who is alone is first."""
-    assert len(other_labels.stored()) == other_labels.SETS
-    for played in other_labels.stored():
-        assert [tuple(row[:4]) for row in played] == [
-            (begins, board, *crowd)
-            for begins, crowds in other_labels.CROWDS.items()
-            for board in other_labels.WORLDS
-            for crowd in crowds
-        ]
+    assert len(other_labels.stored(size)) == other_labels.SETS
+    for played in other_labels.stored(size):
+        assert [tuple(row[:4]) for row in played] == other_labels.games(size)
         for begins in other_labels.CROWDS:
             assert len({row[4] for row in played if row[0] == begins}) == 1
         for *_, games, alone, first, _ in played:
             assert 0 <= alone <= first <= games
 
 
-def test_a_set_is_played_as_told(monkeypatch):
+@pytest.mark.parametrize(("size", "step"), [(900, "1/50"), (1800, "1/71"), (3600, "1/100"), (7200, "1/141")])
+def test_the_step_is_0_6_roots(size, step):
+    assert str(other_labels.step(size)) == step
+    assert float(other_labels.step(size)) * np.sqrt(size) == pytest.approx(0.6, abs=0.005)
+
+
+@pytest.mark.parametrize(("size", "m"), [(3600, 100), (900, 50)])
+def test_a_set_is_played_as_told(monkeypatch, size, m):
     """From the honest models that rounding shows a step behind the best honest team; ahead of all its files, or not."""
-    held, number = competition.competition(), 5
-    public = other_labels.public_set(number)
+    held, number, step = competition.competition(), 5, size / m
+    public = other_labels.public_set(number, size)
     labels = held.labels[public]
     monkeypatch.setattr(other_labels, "CROWDS", {"behind": ((1, 20),), "level": ((1, 20),)})
-    boards = ("every score", "simplified, 1/100")
+    boards = "every score", other_labels.SIMPLE
     monkeypatch.setattr(other_labels, "WORLDS", {name: other_labels.WORLDS[name] for name in boards})
     policies = [each["policy"] for each in held.about["accounts"]]
+
+    def wrong(files):
+        return np.sum((files != held.labels)[..., public], axis=-1)
 
     def least(world):
         sent = competition.log(world)
         honest = [policies[team] not in ("booster", "pairer", "many") for team in sent.teams]
-        return np.min(np.sum((sent.predictions != held.labels)[:, public], axis=1)[honest])
+        return np.min(wrong(sent.predictions)[honest])
 
-    exact, best = least("full"), int(least("simplified") / 36 + 0.5)
-    rows = other_labels.play_set(number)
+    def printed(count):
+        return np.floor(count / step + 0.5)
+
+    rows = {tuple(row[:2]): row[4:] for row in other_labels.play_set(number, size)}
+    starts, exact, best = other_labels.starts(size), least("full"), printed(least("simplified"))
+    assert {policies[account] for account in starts}.isdisjoint({"booster", "pairer", "many"})
     for begins, steps in (("behind", best + 1), ("level", best)):
-        chosen = [
-            account
-            for account, start in other_labels.starts().items()
-            if int(np.sum(start.file[public] != labels) / 36 + 0.5) == steps
-        ]
-        ends = {board: [] for board in boards}
+        chosen = [account for account, start in starts.items() if printed(wrong(start.file)) == steps]
+        before = np.array([wrong(starts[account].file) for account in chosen])
         for board in boards:
+            ends = []
             for account in chosen:
-                made, start = fitted.BOARDS[board](labels), other_labels.starts()[account]
-                end = fitted.jointly(
-                    lambda file, made=made: made.submit(file[public]),
-                    start,
-                    np.random.default_rng([number, account]),
-                    board,
-                    20,
+                made = (
+                    le.FullDisclosure(labels) if board == "every score" else le.SimplifiedLadder(labels, eta=f"1/{m}")
                 )
+                rng, start = np.random.default_rng([number, account]), starts[account]
+                if board == "every score":
+                    eve = jointly.Scored(start, rng)
+                else:
+                    eve = jointly.Silent(start, rng, 1 / m, 1 / m / 2, 20)
+                end = eve.attack(lambda file, made=made: made.submit(file[public]), 20)
                 assert len(made.transcript) == 20
-                ends[board].append(np.sum(end[public] != labels))
-        before = [np.sum(other_labels.starts()[account].file[public] != labels) for account in chosen]
-        wrong = np.array(ends["every score"])
-        found = [len(chosen), np.sum(wrong < exact), np.sum(wrong <= exact), np.sum(before - wrong)]
-        assert next(row[4:] for row in rows if row[:2] == [begins, "every score"]) == found
-        wrong = np.array(ends["simplified, 1/100"])
-        shown = (wrong / 36 + 0.5).astype(int)
-        found = [len(chosen), np.sum(shown < best), np.sum(shown <= best), np.sum(before - wrong)]
-        assert next(row[4:] for row in rows if row[:2] == [begins, "simplified, 1/100"]) == found
+                best_sent = min(np.sum(file != labels) for file, _ in made.transcript)  # which need not be the last
+                ends.append((best_sent, wrong(end)))
+            lowest, after = np.array(ends).T
+            shown, to_beat = (lowest, exact) if board == "every score" else (printed(lowest), best)
+            found = [len(chosen), np.sum(shown < to_beat), np.sum(shown <= to_beat), np.sum(before - after)]
+            assert rows[begins, board] == found
 
 
 @pytest.mark.parametrize("board", other_labels.WORLDS)
 @pytest.mark.parametrize(("begins", "accounts", "each"), CROWDS)
 def test_means_of_sets(board, begins, accounts, each):
     """Of the shares of games alone and first, and of labels gained a game; sets without such a start do not count."""
-    found = []
+    found, games, alone = [], 0, 0
     for played in other_labels.stored():
         (row,) = (row for row in played if row[:4] == [begins, board, accounts, each])
         if row[4]:
             found.append([value / row[4] for value in row[5:]])
+            games, alone = games + row[4], alone + row[5]
     assert len(found) > 80
-    for mine, values in zip(
-        real_competition.elsewhere(board, accounts, each, begins), zip(*found, strict=True), strict=True
-    ):
+    *means, of, count = real_competition.elsewhere(board, accounts, each, begins)
+    assert (of, count) == (games, alone)
+    for mine, values in zip(means, zip(*found, strict=True), strict=True):
         assert mine == pytest.approx((np.mean(values), np.std(values, ddof=1) / len(values) ** 0.5))
 
 
@@ -110,14 +117,18 @@ def test_what_the_hundred_sets_say():
         (least, wide), (more, wider) = alone(simple, *crowd), alone(rounded, *crowd)
         assert more - least > 4 * np.hypot(wide, wider)
     assert alone(simple, begins="level")[0] > alone(simple)[0] + 4 * alone(simple, begins="level")[1]
+    for size in other_labels.OTHER_SIZES:  # the advised step, on fewer labels and on more
+        assert alone(simple, size=size)[0] < 0.015
+        assert alone(every, size=size)[0] > 0.2
+        assert alone(simple, size=size, begins="level")[0] < 0.15
 
 
 @pytest.mark.nightly
 def test_sets_are_played_again():
     """What is stored is what the attack does; but beliefs invert matrices, which differs from machine to machine."""
     more = []
-    for number in (0, 57):
-        again, before = other_labels.play_set(number), other_labels.stored()[number]
+    for number, size in ((57, 3600), (3, 900), (4, 7200)):
+        again, before = other_labels.play_set(number, size), other_labels.stored(size)[number]
         assert [row[:5] for row in again] == [row[:5] for row in before]
         more += [(new[7] - old[7]) / new[4] for new, old in zip(again, before, strict=True) if new[4]]
     mean, error = le.mean_and_error(np.array(more))
