@@ -72,3 +72,10 @@ def price(
     )
     mean, error = le.mean_and_error(worse)
     return mean, error
+
+
+def winners(board: str, limited: bool) -> np.ndarray:
+    """Return the lowest sealed loss that is handed in, game by game."""
+    by_game = handed(board, limited).reshape(len(games()), -1)
+    lowest: np.ndarray = by_game.min(axis=1)
+    return lowest

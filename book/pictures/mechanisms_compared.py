@@ -756,11 +756,12 @@ def draw_public(left, right):
         mean, error = honest_games.price(board, True)
         left.errorbar(mean, row, xerr=error, fmt="o", ms=6, **fill)
         shares = [alone_elsewhere(board, k)[0] for k in CROWDS]
-        right.plot(shares, [row] * len(shares), "-", lw=1, **fill)
-        right.plot(shares, [row] * len(shares), "o", ms=15, **fill)
-        for number, share in zip(CROWDS, shares, strict=True):
+        heights = [row + 0.28 * (number - 2) for number in CROWDS]
+        right.plot(shares, heights, "-", lw=1, **fill)
+        right.plot(shares, heights, "o", ms=11, **fill)
+        for number, share, y in zip(CROWDS, shares, heights, strict=True):
             look = {"color": "white", "ha": "center", "va": "center"}
-            right.text(share, row + 0.03, str(number), **look)
+            right.text(share, y + 0.02, str(number), fontsize=9, **look)
     for ax in (left, right):
         names = [words for words, _ in PAID.values()]
         ax.set_yticks(range(len(names)), names)

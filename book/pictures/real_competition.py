@@ -249,7 +249,7 @@ def answer_table():
     rows, (first, *others) = {}, WORLDS
     for board in (first, fitted.ROUNDED, *others):
         _, cost, (false, of) = replayed(board)
-        few, many = (in_front(board, files)[:2] for files in (20, 50))
+        few, many = (elsewhere(board, each=files) for files in (20, 50))
         shares = share_of_gain(cost), false / of
         ends = few[0][0], many[0][0], few[1][0]
         rows[board] = [
@@ -808,29 +808,6 @@ def shade_ends(ax, board, y, least):
     return ends
 
 
-def draw_front(behind, level):
-    """Draw how often Eve leads alone, by how many files she may send.
-
-    From all files that are printed as hers, and from all that are printed
-    level with the best.
-    """
-    for board, (colour, mark, _, at) in LINES.items():
-        for ax in (behind, level):
-            found = [
-                in_front(board, files, level=ax is level)[0]
-                for files in fitted.LIMITS
-            ]
-            look = {"fmt": f"{mark}-", "color": le.COLOURS[colour]}
-            ax.errorbar(fitted.LIMITS, *np.transpose(found), **look)
-        look = {"color": le.TEXT_COLOURS[colour], "va": "center"}
-        behind.text(106, at, board.removesuffix(", 1/100"), **look)
-    behind.set(title="from a step behind", xlim=(14, 180))
-    level.set(title="from level with the best", xlim=(14, 180))
-    for ax in (behind, level):
-        ax.set(xlabel="files", xticks=fitted.LIMITS, ylim=(-0.03, 1.1))
-        ax.set_yticks([0, 0.5, 1], ["0 %", "50 %", "100 %"])
-
-
 PAID = {  # boards on which teams played anew: words, and colour
     "every score": ("every score", "full_disclosure"),
     fitted.ROUNDED: ("rounded", "ladder_boot"),
@@ -926,21 +903,6 @@ def with_error(share, error):
     return f"{100 * share:.{digits}f} ± {100 * error:.{digits}f}"
 
 
-def in_front_with(board, accounts, each):
-    """Return how often Eve leads alone, and alone or level.
-
-    With so many accounts and files of each.
-    """
-    if accounts > 1:
-        board = f"{board}: {accounts} accounts of {each}"
-    return in_front(board, accounts * each)[:2]
-
-
-def leads_alone(board, accounts, each):
-    """Return how often Eve leads alone with so many accounts and files."""
-    return in_front_with(board, accounts, each)[0]
-
-
 FEW = few_files.FEW  # files of an account
 
 
@@ -949,19 +911,25 @@ def elsewhere(board, accounts=1, each=FEW, begins="behind", size=None):
     """Return how the best attack ends on other sets of public labels.
 
     How often Eve is alone in front, how often first, and how many labels
-    she gains: means of the sets, each with its standard error; and how
-    many games there are, and in how many she is alone.
+    she gains a game, each with its standard error, as sets are independent
+    and games of a set are not; and how many games there are, and in how
+    many she is alone.
     """
     key = [begins, board, accounts, each]
-    rows = [
-        row[4:]
-        for played in other_labels.stored(size or other_labels.SIZE)
-        for row in played
-        if row[:4] == key and row[4]
+    games, *ends = np.transpose(
+        [
+            row[4:]
+            for played in other_labels.stored(size or other_labels.SIZE)
+            for row in played
+            if row[:4] == key
+        ]
+    )
+    means = [end.sum() / games.sum() for end in ends]
+    errors = [
+        np.std(end - mean * games, ddof=1) * games.size**0.5 / games.sum()
+        for end, mean in zip(ends, means, strict=True)
     ]
-    games, *ends = np.transpose(rows)
-    means = [le.mean_and_error(end / games) for end in ends]
-    return *means, games.sum(), ends[0].sum()
+    return *zip(means, errors, strict=True), games.sum(), ends[0].sum()
 
 
 def alone_elsewhere(board, *crowd, **asked):
@@ -1028,65 +996,3 @@ def draw_lacks(ax):
     ax.set(xlim=(most, least), ylim=(1.5, -0.65), yticks=[])
     ax.set(xlabel="wrong labels on the board, of 3,600")
     ax.set_xticks([1060, 1020, 980], ["1,060", "1,020", "980"])
-
-
-def lead_takes(board):
-    """Return the least and the most labels that a lone lead takes.
-
-    Of the models from which Eve starts, a step behind.
-    """
-    begins, _ = ends_on_flights(board, FEW)
-    needs = begins - enough(board)[1]
-    return needs.min(), needs.max()
-
-
-def friends_gain(accounts, each):
-    """Return how many labels Eve gains on the simplified Ladder, a mean."""
-    board = "simplified, 1/100"
-    if accounts > 1:
-        board += f": {accounts} accounts of {each}"
-    return behind_and_gained(board, accounts * each)[2]
-
-
-FRIENDS = {  # colour, mark, accounts and files of each; where words stand
-    "one account": (
-        "simplified",
-        "s-",
-        [(1, 20), (1, 50), (1, 100)],
-        (88, 33),
-        "left",
-        -6,
-    ),
-    "accounts of 20": (
-        "full_disclosure",
-        "o--",
-        [(1, 20), (2, 20), (3, 20)],
-        (74, 60),
-        "right",
-        5,
-    ),
-}
-
-
-def draw_friends(ax):
-    """Draw what Eve gains by one account, and by some with few files each.
-
-    Where the models from which she starts would lead alone is shaded.
-    """
-    colour = "simplified"
-    least, most = lead_takes("simplified, 1/100")
-    fill = {"color": le.COLOURS[colour], "lw": 0}
-    ax.axhspan(least, most, alpha=0.15, **fill)
-    look = {"va": "top", "color": le.TEXT_COLOURS[colour]}
-    ax.text(12, most - 2, "takes a lone lead", **look)
-    for name, (ink, mark, ways, at, side, up) in FRIENDS.items():
-        files = [accounts * each for accounts, each in ways]
-        gains = [friends_gain(*way) for way in ways]
-        ax.plot(files, gains, mark, color=le.COLOURS[ink])
-        look = {"color": le.TEXT_COLOURS[ink], "va": "center"}
-        for way, x, y in list(zip(ways, files, gains, strict=True))[1:]:
-            alone = percent(leads_alone("simplified, 1/100", *way)[0])
-            ax.text(x, y + up, f" {alone} ", ha=side, **look)
-        ax.text(*at, name, ha="center", **look)
-    ax.set(xlim=(10, 119), ylim=(0, 78), xlabel="files of all accounts")
-    ax.set(xticks=[20, 40, 60, 80, 100], ylabel="labels gained")

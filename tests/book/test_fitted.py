@@ -255,35 +255,23 @@ def test_a_rounded_score_says_between_which_borders_a_file_is(wrong):
     assert low < wrong < high
 
 
-@pytest.mark.parametrize(("accounts", "each"), [(1, 20), (2, 20), (3, 20), (1, 50)])
+@pytest.mark.parametrize("files", [20, 50])
 @pytest.mark.parametrize("board", real_competition.IN_WORDS)
-def test_how_often_eve_is_first(board, accounts, each):
+def test_how_often_eve_is_first(board, files):
     """By hand from the stored games: below the lowest that another is shown, or level with it."""
     eve, world = fitted.eves_account(), real_competition.WORLDS.get(board, "simplified")
-    best, name = {}, board if accounts == 1 else f"{board}: {accounts} accounts of {each}"
+    best = {}
     for team, loss in zip(competition.log(world).teams, competition.shown(world), strict=True):
         best[team] = min(loss, best.get(team, 1.0))
     alone, level = [], []
     for account in fitted.starts().keys() - {eve}:
-        games = fitted.stored()[account, f"joint, {accounts * each} files", name]
+        games = fitted.stored()[account, f"joint, {files} files", board]
         assert games.shown.size == 10
         least = min(loss for team, loss in best.items() if team not in (account, eve))
         alone.append(np.mean(games.shown < least - 1e-9))
         level.append(np.mean(games.shown < least + 1e-9))
-    found = real_competition.in_front_with(board, accounts, each)
+    found = real_competition.leads(f"joint, {files} files", board)[:2]
     assert [share for share, _ in found] == pytest.approx([np.mean(alone), np.mean(level)])
-
-
-def test_rounding_silence_and_friends():
-    """With 50 files rounding takes the lead from Eve, and silence more of it; with 20 they do as much; friends help."""
-    boards = "every score", fitted.ROUNDED, "simplified, 1/100"
-    every, rounded, simple = (real_competition.leads_alone(board, 1, 50)[0] for board in boards)
-    assert simple + 0.1 < rounded < every - 0.4
-    every, rounded, simple = (real_competition.leads_alone(board, 1, 20)[0] for board in boards)
-    assert max(simple, rounded) < 0.02 < every - 0.3
-    for board in real_competition.IN_WORDS:
-        one, two, three = (real_competition.leads_alone(board, k, 20)[0] for k in (1, 2, 3))
-        assert one + 0.05 < two < three - 0.05
 
 
 def test_what_eve_lacks_and_gains():

@@ -121,3 +121,15 @@ def test_what_the_picture_says():
             assert round(1000 * honest_games.price(board, False, kind)[0]) == wanted
             limit = honest_games.handed(board, True, kind) - honest_games.handed(board, False, kind)
             assert -0.0001 < limit.mean() < 0.0011
+
+
+@pytest.mark.parametrize("limited", [False, True])
+@pytest.mark.parametrize("board", maker.BOARDS)
+def test_who_wins(board, limited):
+    """The lowest of what teams name, in each game: those that validate their last file, others the board's best."""
+    lowest = []
+    for game in honest_games.games():
+        ends = game["boards"][board][limited]
+        named = zip(game["policies"], ends["best"], ends["last"], strict=True)
+        lowest.append(min(last if policy == "truster" else best for policy, best, last in named) / 8400)
+    assert honest_games.winners(board, limited) == pytest.approx(lowest)

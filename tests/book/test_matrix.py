@@ -506,20 +506,6 @@ def test_no_play_passes_the_bound_of_the_ladder(files):
     assert mechanisms_compared.gained_by("simplified Ladder, 1/100", 1, files) < mechanisms_compared.at_most(files)
 
 
-def led(world, files, ahead):
-    """Count games from others' best files in which Eve is shown so far below all others, at least."""
-    board = {"ladder": "Ladder, 1/100", "simplified": "simplified, 1/100", "full": "every score"}.get(world, world)
-    world = "simplified" if world == fitted.ROUNDED else world
-    eve, lowest = fitted.eves_account(), {}
-    for team, loss in zip(competition.log(world).teams, competition.shown(world), strict=True):
-        lowest[team] = min(loss, lowest.get(team, 1.0))
-    found = []
-    for account in fitted.starts().keys() - {eve}:
-        best = min(loss for team, loss in lowest.items() if team not in (account, eve))
-        found.append(np.mean(fitted.stored()[account, f"joint, {files} files", board].shown < best - ahead))
-    return f"{100 * np.mean(found):.0f}"
-
-
 def worse(board):
     """Return what teams pay on a board with 20 files, for every score without a limit: those that validate name."""
     found = []
@@ -549,18 +535,19 @@ def test_the_table_of_the_competition():
     """What boards hide and tell in the replay, what teams pay, and how Eve ends."""
     page = BeautifulSoup(real_competition.answer_table().data, "html.parser")
     rows = {row.th.text: [cell.text for cell in row.find_all("td")] for row in page.select("tbody tr")}
-    worlds = {
-        "every score": "full",
-        fitted.ROUNDED: fitted.ROUNDED,
-        "simplified, 1/100": "simplified",
-        "Ladder, 1/100": "ladder",
+    studied = {
+        "every score": "exact losses",
+        fitted.ROUNDED: "losses in 1/100",
+        "simplified, 1/100": "simplified Ladder, 1/100",
+        "Ladder, 1/100": "Ladder, 1/100",
     }
-    studied = "exact losses", "losses in 1/100", "simplified Ladder, 1/100", "Ladder, 1/100"
-    for (board, world), other in zip(worlds.items(), studied, strict=True):
+    for board, other in studied.items():
         lies, of = mechanisms_compared.moves(other)
         assert rows[board][:2] == [f"{100 * mechanisms_compared.price(other)[2]:.0f}", f"{100 * lies / of:.0f}"]
-        assert rows[board][2:] == [worse(board), *(led(world, *how) for how in ((20, 1e-9), (50, 1e-9), (20, -1e-9)))]
-    assert rows.keys() - worlds == {"parameter-free"}
+        few, many = (real_competition.elsewhere(board, each=files) for files in (20, 50))
+        ends = [f"{100 * share:.0f}" for share, _ in (few[0], many[0], few[1])]
+        assert rows[board][2:] == [worse(board), *ends]
+    assert rows.keys() - studied == {"parameter-free"}
 
 
 @pytest.mark.parametrize("files", [1, 2, 10, 200])
@@ -924,38 +911,14 @@ def test_what_is_said_of_five_boards():
     assert min(others) > mean - error
 
 
-def test_what_is_said_of_who_leads_alone():
-    """The alternative texts of three pictures have the numbers that are drawn."""
-    alone = {
-        board: [f"{100 * real_competition.in_front(board, files)[0][0]:.0f}" for files in fitted.LIMITS]
-        for board in real_competition.LINES
-    }
-    words = words_of("book/real_competition", "draw_front")
-    for first, second, third in alone.values():
-        assert f"{first}, {second} and {third} %" in words
-    level = {
-        board: [f"{100 * real_competition.in_front(board, files, level=True)[0][0]:.0f}" for files in fitted.LIMITS]
-        for board in ("every score", "simplified, 1/100")
-    }
-    first, second, third = level["simplified, 1/100"]
-    assert f"in {level['every score'][0]} % and more where" in words
-    assert f"simplified Ladder in {first}, {second} and {third} %" in words
+def test_what_is_said_of_where_games_end():
+    """The alternative text has the numbers that are drawn."""
     words = words_of("book/real_competition", "draw_lacks")
     begins, _ = real_competition.ends_on_flights("every score", 20)
     assert f"{begins.size} models, from {begins.min():,} to {begins.max():,} wrong labels" in words
     assert f"shown to lead alone begins at {real_competition.enough('every score')[1]:,}" in words
     level, alone = real_competition.enough("simplified, 1/100")
     assert f"simplified Ladder level begins at {level:,}, amid the cloud, and alone at {alone}, where no dot" in words
-    words = words_of("book/real_competition", "draw_friends")
-    one = [f"{real_competition.friends_gain(1, files):.0f}" for files in (20, 50, 100)]
-    two, three = (real_competition.friends_gain(heads, 20) for heads in (2, 3))
-    assert "gains {} with twenty files, {} with fifty and {} with a hundred".format(*one) in words
-    assert f"two accounts of twenty gain {two:.0f}, three {three:.0f}, more" in words
-    assert three > np.interp(60, (50, 100), [real_competition.friends_gain(1, files) for files in (50, 100)])
-    assert f"From {begins.min() - alone} on is shaded" in words
-    assert real_competition.lead_takes("simplified, 1/100") == (begins.min() - alone, begins.max() - alone)
-    every = real_competition.enough("every score")[1]
-    assert real_competition.lead_takes("every score") == (begins.min() - every, begins.max() - every)
     for board, dots in ((fitted.ROUNDED, 1), ("simplified, 1/100", 0)):
         _, ends = real_competition.ends_on_flights(board, 20)
         assert ends.size == 180
