@@ -197,14 +197,14 @@ class Scored:
         self.joint = Joint(start.sure.astype(float), start.share)
         self.n = round(start.share * start.file.size)
         self.spread = 14.0  # of a file around its mean, as a first guess
-        self.place = np.argsort(start.labels)
+        self.place, self.first = np.argsort(start.labels), FIRST
         self.surest = start.labels[::-1][: start.file.size - 2 * FIRST]
 
     def attack(self, submit: Callable[[Array], float], files: int) -> Array:
         """Send so many files, and return the last."""
         for left in range(files - 1, 0, -1):
             file, odds = self.believed()
-            many = round(LAST + (FIRST - LAST) * left / (files - 1))
+            many = round(LAST + (self.first - LAST) * left / (files - 1))
             guessed = np.argsort(np.abs(odds))[:many]
             file[guessed] = self.rng.integers(0, 2, many) * 2.0 - 1
             self.lift(file, left, files)

@@ -1,9 +1,10 @@
 """The best attack on other sets of public labels: what one draw is worth.
 
 Which 3,600 of the 12,000 labels are public was drawn once. Here a hundred
-other sets are drawn, and some of other sizes. The honest files of the
-competition are replayed on each, and Eve plays anew, from every honest
-model that is printed a step behind the best, and from every level one.
+other sets are drawn, and as many of other sizes. The honest files of the
+competition are replayed on each, and Eve plays anew: from the models of
+those honest accounts that led the competition, if they are printed a step
+behind the best on the set, or level with it.
 
 `python book/other_labels.py` plays all games, and keeps in
 `data/other_labels.json` how often she ends first (some forty minutes).
@@ -26,14 +27,13 @@ from jointly import Silent
 
 STORED = PATH.with_name("other_labels.json")
 SETS, SIZE, OTHER_SIZES = 100, 3600, (900, 1800, 7200)
-SIMPLE, FEW = "simplified, 1/100", 20
+SIMPLE, FEW, COINS = "simplified, 1/100", 20, 1500
 WORLDS = {  # of each board, whose teams are replayed
     "every score": "full",
     fitted.ROUNDED: "simplified",
-    "parameter-free": "free",
     SIMPLE: "simplified",
-    "Ladder, 1/100": "ladder",
 }
+FEWER_COINS = f"{SIMPLE}: {COINS:,} coins first"  # Eve has another constant
 CROWDS = {  # accounts and files of each, from which starts
     "behind": ((1, 20), (1, 50), (2, 20), (3, 20)),
     "level": ((1, 20), (1, 50)),
@@ -82,7 +82,7 @@ def starts(size: int = SIZE) -> dict[int, fitted.Start]:
 
 def board_of(name: str, size: int) -> Callable[[Any], Any]:
     """Return what makes a board from its labels."""
-    if name == SIMPLE:
+    if name in (SIMPLE, FEWER_COINS):
         return partial(le.SimplifiedLadder, eta=step(size))
     return (fitted.BOARDS | fitted.JOINT_BOARDS)[name]
 
@@ -95,23 +95,25 @@ def attack(
     files: int,
 ) -> fitted.File:
     """Play the best attack on a board, in its step."""
-    if name == SIMPLE:
+    if name in (SIMPLE, FEWER_COINS):
         eta = float(step(round(start.share * start.file.size)))
-        return Silent(start, rng, eta, eta / 2, files).attack(submit, files)
+        eve = Silent(start, rng, eta, eta / 2, files)
+        if name == FEWER_COINS:
+            eve.first = COINS
+        return eve.attack(submit, files)
     return fitted.jointly(submit, start, rng, name, files)
 
 
 def games(size: int) -> list[tuple[str, str, int, int]]:
     """Return from which start, on which board, by which crowd is played."""
-    boards, few = [*WORLDS], (1, FEW)
-    if size != SIZE:
-        boards = ["every score", SIMPLE]
+    few = (1, FEW)
+    boards = [*WORLDS] if size == SIZE else ["every score", SIMPLE]
     return [
         (begins, board, *crowd)
         for begins, crowds in CROWDS.items()
-        for board in boards
+        for board in (*boards, FEWER_COINS)
         for crowd in crowds
-        if size == SIZE or crowd == few
+        if crowd == few or (size == SIZE and board != FEWER_COINS)
     ]
 
 
@@ -126,7 +128,7 @@ def play_set(number: int, size: int = SIZE) -> list[list[Any]]:
     labels = competition().labels[public]
 
     def least(board: str) -> float:
-        sent = honest_log(WORLDS[board]).rows(public)
+        sent = honest_log(WORLDS.get(board, "simplified")).rows(public)
         rows = le.replay(sent, labels, board_of(board, size)).standings
         return min(float(row.score) for row in rows)
 

@@ -24,6 +24,7 @@ import leaderboard_edu as le
 import matrix
 from pictures.real_competition import (
     FEW,
+    LACKS,
     PAID,
     alone_elsewhere,
     grid,
@@ -751,7 +752,8 @@ def draw_public(left, right):
 
     On flights, with 20 files, by one, two and three accounts.
     """
-    for row, (board, (_, colour)) in enumerate(PAID.items()):
+    for row, board in enumerate(LACKS):
+        _, colour = PAID[board]
         fill = {"color": le.COLOURS[colour]}
         mean, error = honest_games.price(board, True)
         left.errorbar(mean, row, xerr=error, fmt="o", ms=6, **fill)
@@ -763,14 +765,12 @@ def draw_public(left, right):
             look = {"color": "white", "ha": "center", "va": "center"}
             right.text(share, y + 0.02, str(number), fontsize=9, **look)
     for ax in (left, right):
-        names = [words for words, _ in PAID.values()]
+        names = [PAID[board][0] for board in LACKS]
         ax.set_yticks(range(len(names)), names)
         ax.tick_params(axis="y", length=0)
         ax.set(ylim=(len(names) - 0.4, -0.6))
-        for label, (_, colour) in zip(
-            ax.get_yticklabels(), PAID.values(), strict=True
-        ):
-            label.set_color(INK[colour])
+        for label, board in zip(ax.get_yticklabels(), LACKS, strict=True):
+            label.set_color(INK[PAID[board][1]])
     left.axvline(0, color="black", lw=0.5)
     left.set(title="honest teams pay, in loss")
     left.set_xticks([0, 0.001, 0.002, 0.003])

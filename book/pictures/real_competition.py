@@ -245,26 +245,16 @@ def in_front(board, files, level=False):
 
 
 def answer_table():
-    """Return what each board hides, costs teams, and gives to Eve."""
+    """Return what each board hides, how often it errs, and its price."""
     rows, (first, *others) = {}, WORLDS
     for board in (first, fitted.ROUNDED, *others):
         _, cost, (false, of) = replayed(board)
-        few, many = (elsewhere(board, each=files) for files in (20, 50))
         shares = share_of_gain(cost), false / of
-        ends = few[0][0], many[0][0], few[1][0]
         rows[board] = [
             *(f"{100 * share:.0f}" for share in shares),
             pays(board),
-            *(f"{100 * share:.0f}" for share in ends),
         ]
-    words = (
-        "progress hidden",
-        "false moves",
-        "teams pay",
-        "alone, 20",
-        "alone, 50",
-        "or tied, 20",
-    )
+    words = "progress hidden", "false moves", "teams pay"
     heads = [each.replace(" ", "<br>") for each in words]
     return table("board", heads, rows, "answers long-heads")
 
@@ -907,8 +897,8 @@ FEW = few_files.FEW  # files of an account
 
 
 @cache
-def elsewhere(board, accounts=1, each=FEW, begins="behind", size=None):
-    """Return how the best attack ends on other sets of public labels.
+def ends_on_sets(board, accounts, each, begins, size):
+    """Return how an attack ends on other sets of public labels.
 
     How often Eve is alone in front, how often first, and how many labels
     she gains a game, each with its standard error, as sets are independent
@@ -919,7 +909,7 @@ def elsewhere(board, accounts=1, each=FEW, begins="behind", size=None):
     games, *ends = np.transpose(
         [
             row[4:]
-            for played in other_labels.stored(size or other_labels.SIZE)
+            for played in other_labels.stored(size)
             for row in played
             if row[:4] == key
         ]
@@ -930,6 +920,20 @@ def elsewhere(board, accounts=1, each=FEW, begins="behind", size=None):
         for end, mean in zip(ends, means, strict=True)
     ]
     return *zip(means, errors, strict=True), games.sum(), ends[0].sum()
+
+
+def elsewhere(
+    board, accounts=1, each=FEW, begins="behind", size=other_labels.SIZE
+):
+    """Return the same of the attack that is more often alone in front.
+
+    On the simplified Ladder two were played with few files.
+    """
+    boards = [board]
+    if (board, accounts, each) == (other_labels.SIMPLE, 1, FEW):
+        boards.append(other_labels.FEWER_COINS)
+    found = (ends_on_sets(b, accounts, each, begins, size) for b in boards)
+    return max(found, key=lambda ends: ends[0][0])
 
 
 def alone_elsewhere(board, *crowd, **asked):
@@ -949,30 +953,30 @@ IN_WORDS = {  # what the boards of the competition are called
 }
 
 
-NARROW = "\u00a0"  # no line ends there
-
-
 def decision_table():
-    """Return what three boards cost teams, and how often Eve leads alone.
+    """Return what three boards cost teams, and how Eve ends there.
 
-    With one account and few files, or more, or with three accounts; on
-    other sets of public labels.
+    On other sets of public labels, alone and alone or tied with few files;
+    alone from level with the best, with more files, and with friends.
     """
     rows = {}
     for board in LACKS:
-        crowds = (1, FEW), (1, 50), (3, FEW)
-        ends = (alone_elsewhere(board, *crowd) for crowd in crowds)
+        alone, first, *_ = elsewhere(board)
+        ends = (
+            alone,
+            first,
+            alone_elsewhere(board, begins="level"),
+            alone_elsewhere(board, each=50),
+            alone_elsewhere(board, 3),
+        )
         told = (
             pays(board),
-            *(with_error(*first).replace(" ", NARROW) for first in ends),
+            *(with_error(*each).split()[0] for each in ends),
         )
         rows[IN_WORDS[board]] = [f"<td>{cell}</td>" for cell in told]
-    heads = (
-        "teams<br>pay",
-        "Eve alone, %:<br>20 files",
-        "50 files",
-        "3 accounts<br>of 20",
-    )
+    heads = "teams pay", "alone", "or tied", "level start"
+    heads = *heads, "50 files", "3 accounts"
+    heads = [each.replace(" ", "<br>") for each in heads]
     return HTML(grid("all see …", heads, rows, "answers long-heads"))
 
 

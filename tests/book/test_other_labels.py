@@ -50,6 +50,7 @@ def test_a_set_is_played_as_told(monkeypatch, size, m):
     monkeypatch.setattr(other_labels, "CROWDS", {"behind": ((1, 20),), "level": ((1, 20),)})
     boards = "every score", other_labels.SIMPLE
     monkeypatch.setattr(other_labels, "WORLDS", {name: other_labels.WORLDS[name] for name in boards})
+    boards = *boards, other_labels.FEWER_COINS
     policies = [each["policy"] for each in held.about["accounts"]]
 
     def wrong(files):
@@ -80,6 +81,7 @@ def test_a_set_is_played_as_told(monkeypatch, size, m):
                     eve = jointly.Scored(start, rng)
                 else:
                     eve = jointly.Silent(start, rng, 1 / m, 1 / m / 2, 20)
+                    eve.first = {other_labels.SIMPLE: 2600, other_labels.FEWER_COINS: 1500}[board]
                 end = eve.attack(lambda file, made=made: made.submit(file[public]), 20)
                 assert len(made.transcript) == 20
                 best_sent = min(np.sum(file != labels) for file, _ in made.transcript)  # which need not be the last
@@ -97,13 +99,24 @@ def test_shares_of_all_games(board, begins, accounts, each):
     rows = [row[4:] for played in other_labels.stored() for row in played if row[:4] == [begins, board, accounts, each]]
     assert len(rows) == 100
     games, *ends = np.array(rows, dtype=float).T
-    *means, of, count = real_competition.elsewhere(board, accounts, each, begins)
+    *means, of, count = real_competition.ends_on_sets(board, accounts, each, begins, other_labels.SIZE)
     assert (of, count) == (games.sum(), ends[0].sum())
     for (mean, error), end in zip(means, ends, strict=True):
         assert mean == pytest.approx(end.sum() / games.sum())
         without = (end.sum() - end) / (games.sum() - games)
         jackknife = np.sqrt(99 / 100 * np.sum((without - without.mean()) ** 2))
         assert error == pytest.approx(jackknife, rel=0.05)
+
+
+@pytest.mark.parametrize("size", [other_labels.SIZE, *other_labels.OTHER_SIZES])
+@pytest.mark.parametrize("begins", other_labels.CROWDS)
+def test_the_better_of_two_attacks_counts(size, begins):
+    """On the simplified Ladder, with few files."""
+    both = other_labels.SIMPLE, other_labels.FEWER_COINS
+    found = [real_competition.ends_on_sets(board, 1, 20, begins, size) for board in both]
+    alone = real_competition.alone_elsewhere(other_labels.SIMPLE, begins=begins, size=size)
+    assert alone[0] == max(ends[0][0] for ends in found)
+    assert alone in [ends[0] for ends in found]
 
 
 def test_what_the_hundred_sets_say():
