@@ -760,10 +760,10 @@ def draw_public(left, right):
         shares = [alone_elsewhere(board, k)[0] for k in CROWDS]
         heights = [row + 0.28 * (number - 2) for number in CROWDS]
         right.plot(shares, heights, "-", lw=1, **fill)
-        right.plot(shares, heights, "o", ms=11, **fill)
+        right.plot(shares, heights, "o", ms=13, **fill)
         for number, share, y in zip(CROWDS, shares, heights, strict=True):
             look = {"color": "white", "ha": "center", "va": "center"}
-            right.text(share, y + 0.02, str(number), fontsize=9, **look)
+            right.text(share, y + 0.02, str(number), fontsize=10, **look)
     for ax in (left, right):
         names = [PAID[board][0] for board in LACKS]
         ax.set_yticks(range(len(names)), names)
