@@ -975,7 +975,7 @@ def decision_table():
         )
         rows[IN_WORDS[board]] = [f"<td>{cell}</td>" for cell in told]
     heads = "teams pay", "alone", "or tied", "level start"
-    heads = *heads, "50 files", "3 accounts"
+    heads = *heads, "50 files", "2 friends"
     heads = [each.replace(" ", "<br>") for each in heads]
     return HTML(grid("all see …", heads, rows, "answers long-heads"))
 
