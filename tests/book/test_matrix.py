@@ -517,7 +517,7 @@ def worse(board):
 
 
 def test_the_decision_says_what_teams_pay_and_how_eve_ends():
-    """On three boards: with twenty files alone, or tied; alone from level, with fifty files, with three accounts."""
+    """On three boards: with twenty files alone, or tied; with three accounts; from level with twenty, and fifty."""
     page = BeautifulSoup(real_competition.decision_table().data, "html.parser")
     rows = [[cell.text for cell in row.find_all("td")] for row in page.select("tbody tr")]
     names = [row.th.text for row in page.select("tbody tr")]
@@ -526,9 +526,9 @@ def test_the_decision_says_what_teams_pay_and_how_eve_ends():
     assert [row[0] for row in rows] == [worse(board) for board in boards]
     for row, board in zip(rows, boards, strict=True):
         alone, tied, *_ = real_competition.elsewhere(board)
-        level = real_competition.elsewhere(board, begins="level")[0]
-        more, friends = (real_competition.elsewhere(board, *crowd)[0] for crowd in ((1, 50), (3, 20)))
-        for cell, (share, _) in zip(row[1:], (alone, tied, level, more, friends), strict=True):
+        friends = real_competition.elsewhere(board, 3, 20)[0]
+        level, more = (real_competition.elsewhere(board, 1, files, begins="level")[0] for files in (20, 50))
+        for cell, (share, _) in zip(row[1:], (alone, tied, friends, level, more), strict=True):
             assert cell == f"{100 * share:.{1 if share < 0.01 else 0}f}"
 
 
