@@ -437,6 +437,13 @@ def test_the_game_that_is_told():
     good, bad = (each.sum() for each in real_competition.answers_turned())
     assert good - bad == real_competition.model_wrong() - wrong[-1] > 0
     assert chances.shape == (19, 3600)
+    falls = np.round(-100 * np.diff(shown[:-1]))
+    assert np.flatnonzero(falls == 2).tolist() == [3]  # file 5 fell by two steps, no other
+    moved = np.abs(np.diff(np.log(chances / (1 - chances)), axis=0)).mean(axis=1)
+    assert moved.argmax() == 3  # which tells most
+    guess = real_competition.guess_turned()
+    assert np.mean(np.diff(chances[:, guess]) < 0) > 0.6  # most answers speak against it
+    assert chances[0, guess] > 0.5 > chances[-1, guess]
 
 
 @pytest.mark.parametrize("factor", [0.6, 1.0, 1.4])
