@@ -89,3 +89,15 @@ def log(world: str) -> le.SubmissionLog:
         times=times,
         predictions=bits[:, : stored["labels"].size],
     )
+
+
+def is_honest(account: Any) -> bool:
+    """Say whether an account is that of an honest team."""
+    accounts = competition().about["accounts"]
+    return accounts[account]["policy"] not in PLAYERS
+
+
+def honest_log(world: str) -> le.SubmissionLog:
+    """Return what the honest teams sent in one of the worlds."""
+    sent = log(world)
+    return sent.submissions(np.array([*map(is_honest, sent.teams)]))

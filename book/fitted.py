@@ -21,8 +21,8 @@ import leaderboard_edu as le
 from competition import (
     MECHANISMS,
     PATH,
-    PLAYERS,
     competition,
+    is_honest,
     log,
     shown,
 )
@@ -483,19 +483,26 @@ def left_by() -> dict[int, np.ndarray]:
     return dict(zip(held.leading.tolist(), held.probabilities, strict=True))
 
 
-def printed_as(loss: float) -> dict[int, Start]:
-    """Return the best files of honest accounts that are printed so.
+@cache
+def honest_models() -> dict[int, Start]:
+    """Return the best files of the honest among the leading accounts.
 
-    By a new Ladder; of those accounts that lead where every score is shown.
+    Of those that lead where every score is shown.
     """
-    policies = [each["policy"] for each in competition().about["accounts"]]
-    found = {}
-    for account, chances in left_by().items():
-        file = (chances > 127).astype(np.uint8)
-        honest = policies[account] not in PLAYERS
-        if honest and abs(first_shown(file) - loss) < STEP / 2:
-            found[account] = start(file, chances)
-    return found
+    return {
+        account: start((chances > 127).astype(np.uint8), chances)
+        for account, chances in left_by().items()
+        if is_honest(account)
+    }
+
+
+def printed_as(loss: float) -> dict[int, Start]:
+    """Return those that a new Ladder prints so."""
+    return {
+        account: begins
+        for account, begins in honest_models().items()
+        if abs(first_shown(begins.file) - loss) < STEP / 2
+    }
 
 
 def first_shown(file: File) -> float:

@@ -70,9 +70,7 @@ class Joint:
         slope = -0.5 * self.share * inner * FACTOR
         v, n = self.var, self.size
         var = 0.25 * (v * (n - 2 * inner) + self.same.sum())
-        var += (
-            slope**2 - v * (mean / self.share) ** 2 / n
-        )  # so many, exactly
+        var += slope**2 - v * (mean / self.share) ** 2 / n  # just so many
         cross = self.files @ (self.same * file).astype(np.float32)
         cov = 0.25 * (v * (n - self.inner - inner) + cross)
         cov = cov + slope * self.slope

@@ -22,7 +22,7 @@ import numpy as np
 
 import fitted
 import leaderboard_edu as le
-from competition import PATH, PLAYERS, competition, log
+from competition import PATH, competition, honest_log
 from jointly import Silent
 
 STORED = PATH.with_name("other_labels.json")
@@ -39,6 +39,9 @@ CROWDS = {  # accounts and files of each, from which starts
     "level": ((1, 20), (1, 50)),
 }
 
+Share = tuple[float, float]  # a mean, and its standard error
+Ends = tuple[Share, Share, Share, int, int]
+
 
 def public_set(number: int, size: int = SIZE) -> np.ndarray:
     """Return which labels are public in a set, drawn at random."""
@@ -53,30 +56,13 @@ def step(size: int) -> Fraction:
     return Fraction(1, round(math.sqrt(size) / 0.6))
 
 
-def is_honest(account: Any) -> bool:
-    """Say whether an account is that of an honest team."""
-    kinds = competition().about["accounts"]
-    return kinds[account]["policy"] not in PLAYERS
-
-
-@cache
-def honest_log(world: str) -> le.SubmissionLog:
-    """Return what the honest teams sent in one of the worlds."""
-    sent = log(world)
-    return sent.submissions(np.array([*map(is_honest, sent.teams)]))
-
-
 @cache
 def starts(size: int = SIZE) -> dict[int, fitted.Start]:
     """Return the models of the leading honest accounts."""
     share = size / competition().labels.size
+    models = fitted.honest_models().items()
     return {
-        account: replace(
-            fitted.start((chances > 127).astype(np.uint8), chances),
-            share=share,
-        )
-        for account, chances in fitted.left_by().items()
-        if is_honest(account)
+        account: replace(begins, share=share) for account, begins in models
     }
 
 
@@ -186,6 +172,58 @@ def stored(size: int = SIZE) -> list[list[list[Any]]]:
     sizes = json.loads(STORED.read_text(encoding="utf-8"))["sizes"]
     found: list[list[list[Any]]] = sizes[str(size)]
     return found
+
+
+@cache
+def ends_on_sets(
+    board: str, accounts: int, each: int, begins: str, size: int
+) -> Ends:
+    """Return how an attack ends on all sets.
+
+    How often Eve is alone in front, how often first, and how many labels
+    she gains a game, each with its standard error, as sets are independent
+    and games of a set are not; and how many games there are, and in how
+    many she is alone.
+    """
+    key = [begins, board, accounts, each]
+    games, *ends = np.transpose(
+        [
+            row[4:]
+            for played in stored(size)
+            for row in played
+            if row[:4] == key
+        ]
+    )
+    means = [end.sum() / games.sum() for end in ends]
+    errors = [
+        np.std(end - mean * games, ddof=1) * games.size**0.5 / games.sum()
+        for end, mean in zip(ends, means, strict=True)
+    ]
+    alone, first, gained = zip(means, errors, strict=True)
+    return alone, first, gained, int(games.sum()), int(ends[0].sum())
+
+
+def elsewhere(
+    board: str,
+    accounts: int = 1,
+    each: int = FEW,
+    begins: str = "behind",
+    size: int = SIZE,
+) -> Ends:
+    """Return the same of the attack that is more often alone in front.
+
+    On the simplified Ladder two were played with few files.
+    """
+    boards = [board]
+    if (board, accounts, each) == (SIMPLE, 1, FEW):
+        boards.append(FEWER_COINS)
+    found = (ends_on_sets(b, accounts, each, begins, size) for b in boards)
+    return max(found, key=lambda ends: ends[0][0])
+
+
+def alone_elsewhere(board: str, *crowd: int, **asked: Any) -> Share:
+    """Return how often she is alone in front there, with its error."""
+    return elsewhere(board, *crowd, **asked)[0]
 
 
 def main() -> None:

@@ -22,11 +22,11 @@ import honest_games
 import knows_half
 import leaderboard_edu as le
 import matrix
+from other_labels import alone_elsewhere
 from pictures.real_competition import (
     FEW,
     LACKS,
     PAID,
-    alone_elsewhere,
     grid,
     percent,
     signed,
@@ -139,13 +139,7 @@ def honest_log():
     Their submissions on the rows that the board scored, the labels of
     these rows, and the losses of the files on the other rows.
     """
-    world = competition.competition()
-    log = competition.log("full")
-    accounts = world.about["accounts"]
-    honest = [
-        accounts[i]["policy"] not in competition.PLAYERS for i in log.teams
-    ]
-    log = log.submissions(np.flatnonzero(honest))
+    world, log = competition.competition(), competition.honest_log("full")
     rest = ~world.public
     truth = np.mean(log.predictions[:, rest] != world.labels[rest], axis=1)
     shown = log.rows(np.flatnonzero(world.public))

@@ -11,10 +11,10 @@ import few_files
 import fitted
 import honest_games
 import leaderboard_edu as le
-import other_labels
 from competition import MECHANISMS, START, competition, log, shown
 from honest_cost import false_moves, honest_cost, places, told
 from jointly import Silent
+from other_labels import alone_elsewhere, elsewhere
 
 ATTACKS = {"booster": "Eve", "pairer": "pairs", "many": "twelve names"}
 BOARDS = {
@@ -892,51 +892,6 @@ def with_error(share, error):
 
 
 FEW = few_files.FEW  # files of an account
-
-
-@cache
-def ends_on_sets(board, accounts, each, begins, size):
-    """Return how an attack ends on other sets of public labels.
-
-    How often Eve is alone in front, how often first, and how many labels
-    she gains a game, each with its standard error, as sets are independent
-    and games of a set are not; and how many games there are, and in how
-    many she is alone.
-    """
-    key = [begins, board, accounts, each]
-    games, *ends = np.transpose(
-        [
-            row[4:]
-            for played in other_labels.stored(size)
-            for row in played
-            if row[:4] == key
-        ]
-    )
-    means = [end.sum() / games.sum() for end in ends]
-    errors = [
-        np.std(end - mean * games, ddof=1) * games.size**0.5 / games.sum()
-        for end, mean in zip(ends, means, strict=True)
-    ]
-    return *zip(means, errors, strict=True), games.sum(), ends[0].sum()
-
-
-def elsewhere(
-    board, accounts=1, each=FEW, begins="behind", size=other_labels.SIZE
-):
-    """Return the same of the attack that is more often alone in front.
-
-    On the simplified Ladder two were played with few files.
-    """
-    boards = [board]
-    if (board, accounts, each) == (other_labels.SIMPLE, 1, FEW):
-        boards.append(other_labels.FEWER_COINS)
-    found = (ends_on_sets(b, accounts, each, begins, size) for b in boards)
-    return max(found, key=lambda ends: ends[0][0])
-
-
-def alone_elsewhere(board, *crowd, **asked):
-    """Return how often she is alone in front there, with its error."""
-    return elsewhere(board, *crowd, **asked)[0]
 
 
 LACKS = "every score", fitted.ROUNDED, "simplified, 1/100"

@@ -108,8 +108,9 @@ def thumb():
     labels, and with few files how often Eve leads alone.
     """
     import fitted
+    from other_labels import alone_elsewhere
     from pictures import mechanisms_compared as compared
-    from pictures.real_competition import alone_elsewhere, with_error
+    from pictures.real_competition import with_error
 
     board = "simplified Ladder, 1/100"
     hidden, of, _ = compared.price(board)

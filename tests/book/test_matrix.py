@@ -17,6 +17,7 @@ import knows_half
 import knows_nothing
 import matrix
 import numpy as np
+import other_labels
 import pytest
 from bs4 import BeautifulSoup
 from honest_cost import honest_cost, told
@@ -525,9 +526,9 @@ def test_the_decision_says_what_teams_pay_and_how_eve_ends():
     boards = "every score", fitted.ROUNDED, "simplified, 1/100"
     assert [row[0] for row in rows] == [worse(board) for board in boards]
     for row, board in zip(rows, boards, strict=True):
-        alone, tied, *_ = real_competition.elsewhere(board)
-        friends = real_competition.elsewhere(board, 3, 20)[0]
-        level, more = (real_competition.elsewhere(board, 1, files, begins="level")[0] for files in (20, 50))
+        alone, tied, *_ = other_labels.elsewhere(board)
+        friends = other_labels.elsewhere(board, 3, 20)[0]
+        level, more = (other_labels.elsewhere(board, 1, files, begins="level")[0] for files in (20, 50))
         for cell, (share, _) in zip(row[1:], (alone, tied, friends, level, more), strict=True):
             assert cell == f"{100 * share:.{1 if share < 0.01 else 0}f}"
 
@@ -547,6 +548,16 @@ def test_the_table_of_the_competition():
         assert rows[board][:2] == [f"{100 * mechanisms_compared.price(other)[2]:.0f}", f"{100 * lies / of:.0f}"]
         assert rows[board][2:] == [worse(board)]
     assert rows.keys() - studied == {"parameter-free"}
+
+
+def test_where_an_attack_is_left_out_others_read_all():
+    """By an Eve who knows as little; said of no other board."""
+    said = set()
+    for board, found in mechanisms_compared.results()["results"].items():
+        if board in boards.BOARDS and catalogue.why_not(board, "marks") == catalogue.READ:
+            said.add(board)
+            assert any(found[name]["recovered"][0] == 1 for name in found if not catalogue.ATTACKS[name].informed)
+    assert said == {"exact losses", "losses in 1/100", "parameter-free Ladder"}
 
 
 @pytest.mark.parametrize("files", [1, 2, 10, 200])
@@ -891,7 +902,7 @@ def test_what_is_said_of_three_boards():
     """Who leads alone with few files, and what teams pay: as the picture says, and why one board is advised."""
     words = words_of("book/mechanisms_compared", "draw_public")
     boards = real_competition.LACKS
-    alone = {name: [real_competition.alone_elsewhere(name, k)[0] for k in (1, 2, 3)] for name in boards}
+    alone = {name: [other_labels.alone_elsewhere(name, k)[0] for k in (1, 2, 3)] for name in boards}
     every, rounded, simple = ([f"{100 * share:.0f}" for share in alone[name]] for name in boards)
     assert "alone in {}, {} and {} % of games".format(*every) in words
     assert "rounded scores in {}, {} and {} %".format(*rounded) in words

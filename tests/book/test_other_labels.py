@@ -8,7 +8,6 @@ import pytest
 
 import leaderboard_edu as le
 from book import competition
-from book.pictures import real_competition
 
 CROWDS = [(begins, *crowd) for begins, crowds in other_labels.CROWDS.items() for crowd in crowds]
 
@@ -99,7 +98,7 @@ def test_shares_of_all_games(board, begins, accounts, each):
     rows = [row[4:] for played in other_labels.stored() for row in played if row[:4] == [begins, board, accounts, each]]
     assert len(rows) == 100
     games, *ends = np.array(rows, dtype=float).T
-    *means, of, count = real_competition.ends_on_sets(board, accounts, each, begins, other_labels.SIZE)
+    *means, of, count = other_labels.ends_on_sets(board, accounts, each, begins, other_labels.SIZE)
     assert (of, count) == (games.sum(), ends[0].sum())
     for (mean, error), end in zip(means, ends, strict=True):
         assert mean == pytest.approx(end.sum() / games.sum())
@@ -113,15 +112,15 @@ def test_shares_of_all_games(board, begins, accounts, each):
 def test_the_better_of_two_attacks_counts(size, begins):
     """On the simplified Ladder, with few files."""
     both = other_labels.SIMPLE, other_labels.FEWER_COINS
-    found = [real_competition.ends_on_sets(board, 1, 20, begins, size) for board in both]
-    alone = real_competition.alone_elsewhere(other_labels.SIMPLE, begins=begins, size=size)
+    found = [other_labels.ends_on_sets(board, 1, 20, begins, size) for board in both]
+    alone = other_labels.alone_elsewhere(other_labels.SIMPLE, begins=begins, size=size)
     assert alone[0] == max(ends[0][0] for ends in found)
     assert alone in [ends[0] for ends in found]
 
 
 def test_what_the_hundred_sets_say():
     """Rounding takes the lead from Eve; with 50 files or friends the Ladder does more; from level she leads more."""
-    alone = real_competition.alone_elsewhere
+    alone = other_labels.alone_elsewhere
     every, rounded, simple = ("every score", fitted.ROUNDED, "simplified, 1/100")
     assert alone(simple)[0] < 0.01 > alone(rounded)[0]
     assert alone(every)[0] > 0.2
@@ -129,6 +128,8 @@ def test_what_the_hundred_sets_say():
         (least, wide), (more, wider) = alone(simple, *crowd), alone(rounded, *crowd)
         assert more - least > 4 * np.hypot(wide, wider)
     assert alone(simple, begins="level")[0] > alone(simple)[0] + 4 * alone(simple, begins="level")[1]
+    (tied, wide), (exact, wider) = (other_labels.elsewhere(board)[1] for board in (simple, every))
+    assert tied - exact > 2 * np.hypot(wide, wider)  # alone or tied, she is first more often
     for size in other_labels.OTHER_SIZES:  # the advised step, on fewer labels and on more
         assert alone(simple, size=size)[0] < 0.015
         assert alone(every, size=size)[0] > 0.2
