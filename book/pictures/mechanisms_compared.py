@@ -6,7 +6,7 @@ from collections import Counter
 from fractions import Fraction
 from functools import cache
 from html import escape
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, product
 from pathlib import Path
 
 import altair as alt
@@ -734,7 +734,9 @@ def draw_stories(ax):
                 look = {"color": INK[kind], "ha": "center", "va": "top"}
                 ax.text(k, ends[1] - 0.4, ANSWERS[told[-1]], **look)
     ax.set(xlim=(-0.2, deep + 0.4), ylim=(-len(leaves) - 0.8, 0.6))
-    ax.set_xticks(range(deep), [f"file {k}" for k in range(1, deep + 1)])
+    many = [math.comb(k + len(ANSWERS) - 1, k) for k in range(deep)]
+    names = [f"file {k}:\n{each}" for k, each in enumerate(many, start=1)]
+    ax.set_xticks(range(deep), names)
     ax.set(yticks=[])
 
 
@@ -807,6 +809,42 @@ def draw_borders(ax):
     ax.set_xticks([3000, 2000, 1000, 0], ["3,000", "2,000", "1,000", "0"])
 
 
+def three_flipped(standing=2900):
+    """Return the cases of a test of three guesses, and where each ends.
+
+    A case says of each guess whether it was wrong; with all three flipped
+    the file that stood at `standing` has so many wrong labels.
+    """
+    cases = [*product([True, False], repeat=3)]
+    return {case: standing + 3 - 2 * sum(case) for case in cases}
+
+
+def draw_small_test(ax):
+    """Draw the eight cases of a test of three guesses at a border."""
+    ends = three_flipped()
+    columns = sorted(set(ends.values()), reverse=True)
+    leak, grey = (INK[k] for k in ("full_disclosure", "independent"))
+    heights = Counter()
+    for case, wrong in ends.items():
+        x, y = columns.index(wrong), heights[wrong]
+        heights[wrong] += 1
+        for i, is_wrong in enumerate(case):
+            look = {"color": leak if is_wrong else grey, "va": "center"}
+            look |= {"weight": "bold", "fontsize": 14} if i == 0 else {}
+            at, letter = x + 0.24 * (i - 1), "w" if is_wrong else "r"
+            ax.text(at, y, letter, ha="center", **look)
+    ax.axvline(1.6, color=le.COLOURS["simplified"], lw=2)
+    blue = {"color": INK["simplified"], "va": "bottom"}
+    ax.text(1.55, 3.1, "it shows 0.73", ha="right", **blue)
+    ax.text(1.65, 3.1, "0.72: it moves", **blue)
+    ax.plot([1.5], [-0.9], "o", ms=7, color="black", mfc="none")
+    ax.text(1.4, -0.9, "her file, 2,900", ha="right", va="center")
+    ax.set(xlim=(-0.5, 3.5), ylim=(-1.4, 3.9), yticks=[])
+    ax.set_xticks(range(4), [f"{wrong:,}" for wrong in columns])
+    ax.set(xlabel="wrong labels, all three flipped")
+    ax.grid(visible=False)
+
+
 def answers_to(above):
     """Return what draws tests: each file before and after its flips.
 
@@ -833,12 +871,16 @@ def answers_to(above):
             x, y = zip(*files, strict=True)
             ax.vlines(x, 0, y, color=le.COLOURS[name], lw=1)
             ax.plot(x, y, mark, ms=5, color=le.COLOURS[name])
+            for i, each in files if here else ():
+                look = {"color": le.TEXT_COLOURS[name], "ha": "center"}
+                ax.text(i, each - 2, f"{-each}", va="top", **look)
             look = {"color": le.TEXT_COLOURS[name], "va": "center"}
             ax.text(len(above) + 0.7, at, words, **look)
         ax.axhline(0, color=le.COLOURS["simplified"])
         look = {"color": INK["simplified"], "va": "bottom"}
         ax.text(len(above) + 0.7, 0.3, "the border", **look)
         ax.set(xlabel="tests, one by one", ylabel="labels above")
+        ax.set(ylim=(min(above) - 9, max(above) + 2))
         narrow = ax.figure.get_figwidth() < 4
         ticks = range(1, len(above) + 1, 5 if narrow else 1)
         ax.set(xlim=(0, 1.5 * len(above)), xticks=ticks)

@@ -14,7 +14,7 @@ import leaderboard_edu as le
 from competition import MECHANISMS, START, competition, log, shown
 from honest_cost import false_moves, honest_cost, places, told
 from jointly import Silent
-from other_labels import alone_elsewhere, elsewhere
+from other_labels import alone_elsewhere
 
 ATTACKS = {"booster": "Eve", "pairer": "pairs", "many": "twelve names"}
 BOARDS = {
@@ -907,28 +907,24 @@ IN_WORDS = {  # what the boards of the competition are called
 
 
 def decision_table():
-    """Return what three boards cost teams, and how Eve ends there.
+    """Return what three boards cost teams, and how often Eve leads alone.
 
-    On other sets of public labels: alone in front, alone or tied, alone
-    with two friends; and alone from level with the best, with few files
-    and with more.
+    On other sets of public labels, with few files from a step behind the
+    best; then from level with it, with more files, with two friends.
     """
     rows = {}
     for board in LACKS:
-        alone, first, *_ = elsewhere(board)
         ends = (
-            alone,
-            first,
-            alone_elsewhere(board, 3),
+            alone_elsewhere(board),
             alone_elsewhere(board, begins="level"),
-            alone_elsewhere(board, each=50, begins="level"),
+            alone_elsewhere(board, each=50),
+            alone_elsewhere(board, 3),
         )
         assert max(error for _, error in ends) < 0.035  # as is said
         told = pays(board), *(with_error(*each).split()[0] for each in ends)
         rows[IN_WORDS[board]] = [f"<td>{cell}</td>" for cell in told]
-    heads = "teams pay", "alone", "or tied", "2 friends"
-    heads = *heads, "level start", "level, 50 files"
-    heads = [each.replace(" ", "<br>", 1) for each in heads]
+    heads = "teams pay", "step behind", "level start", "50 files"
+    heads = [each.replace(" ", "<br>", 1) for each in (*heads, "2 friends")]
     return HTML(grid("all see …", heads, rows, "answers long-heads"))
 
 
@@ -942,6 +938,12 @@ def draw_lacks(ax):
         tie, alone = shade_ends(ax, board, row, least)
         begins, ends = ends_on_flights(board, FEW)
         ax.vlines(begins, row + 0.3, row + 0.42, color="black", lw=1)
+        price = {"arrowstyle": "<->", "color": "black", "shrinkA": 0}
+        ends_of_price = (begins.min(), row + 0.36), (alone, row + 0.36)
+        ax.annotate("", *ends_of_price, arrowprops=price | {"shrinkB": 0})
+        middle = (begins.min() + alone) / 2
+        look = {"ha": "center", "va": "top"}
+        ax.text(middle, row + 0.4, f"{begins.min() - alone:.0f}", **look)
         up = 0.055 * np.resize([0, 3, -2, 1, -3, 2, -1], ends.size)
         ax.plot(np.sort(ends), row + up, "o", ms=2.5, **fill)
         look = {"y": row - 0.3, "va": "bottom", **ink}
@@ -949,6 +951,6 @@ def draw_lacks(ax):
         ax.text(least + 1, s="alone", ha="right", **look)
         if tie > alone + 1:
             ax.text((tie + alone) / 2, s="level", ha="center", **look)
-    ax.set(xlim=(most, least), ylim=(1.5, -0.65), yticks=[])
+    ax.set(xlim=(most, least), ylim=(1.75, -0.65), yticks=[])
     ax.set(xlabel="wrong labels on the board, of 3,600")
     ax.set_xticks([1060, 1020, 980], ["1,060", "1,020", "980"])

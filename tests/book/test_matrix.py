@@ -1,9 +1,10 @@
 """The study that plays every attack on every board, and what its table says."""
 
 import json
+import operator
 from collections import Counter
 from copy import deepcopy
-from itertools import pairwise
+from itertools import combinations_with_replacement, pairwise
 from math import comb, hypot, sqrt
 from statistics import NormalDist
 
@@ -21,6 +22,7 @@ import other_labels
 import pytest
 from bs4 import BeautifulSoup
 from honest_cost import honest_cost, told
+from matplotlib.figure import Figure
 
 import leaderboard_edu as le
 from book.pictures import mechanisms_compared, real_competition
@@ -167,6 +169,46 @@ def test_what_few_files_cost_honest_teams():
     assert mechanisms_compared.on_own_score(plan.eta) == pytest.approx(plan.guarantee[0])
     assert plan.guarantee[0] < mechanisms_compared.on_own_score() < mechanisms_compared.on_own_score(together=2)
     assert 200 * few_files.FEW == mechanisms_compared.ALL_FILES < few_files.ALL
+
+
+def test_three_guesses_flipped_at_a_border():
+    """Every case, played on the Ladder: it moves just if most of the three guesses were wrong."""
+    ends = mechanisms_compared.three_flipped()
+    labels = np.zeros(boards.LABELS, dtype=int)
+    assert len(ends) == 8
+    for case, end in ends.items():
+        board = le.SimplifiedLadder(labels, eta="1/100")
+        file = np.arange(boards.LABELS) < 2900 - sum(case)
+        file[-3:] = case  # of the three as many are wrong
+        assert np.sum(file) == 2900
+        before = board.submit(file)
+        file[-3:] ^= True
+        assert np.sum(file) == end
+        assert (board.submit(file) < before) == (sum(case) > 1)
+
+
+def test_where_letters_of_three_guesses_stand():
+    """Above its end each case stands in letters, the first guess in bold; right of the border are those that move."""
+    ax = Figure().subplots()
+    mechanisms_compared.draw_small_test(ax)
+    letters = [text for text in ax.texts if text.get_text() in ("w", "r")]
+    assert [text.get_text() for text in letters].count("w") == 12
+    first = [text for text in letters if text.get_weight() == "bold"]
+    assert len(first) == 8
+    (border,) = (line.get_xdata()[0] for line in ax.lines if line.get_marker() == "None")
+    moved = [text.get_text() for text in first if text.get_position()[0] > border]
+    assert sorted(moved) == ["r", "w", "w", "w"]
+
+
+def test_stems_and_stories_say_how_many():
+    """Stems below the border end in their length; under each file stands how many the list has for it."""
+    ax = Figure().subplots()
+    mechanisms_compared.answers_to([-19, 15, 4, -3])(ax)
+    assert [text.get_text() for text in ax.texts if text.get_text().isdigit()] == ["19", "3"]
+    mechanisms_compared.draw_stories(ax)
+    names = [label.get_text() for label in ax.get_xticklabels()]
+    stories = [[*combinations_with_replacement("abc", told)] for told in range(3)]
+    assert names == [f"file {i}:\n{len(each)}" for i, each in enumerate(stories, start=1)]
 
 
 def test_six_accounts_at_two_borders():
@@ -517,20 +559,21 @@ def worse(board):
     return f"{np.mean(found) / 8400:.3f}".removeprefix("0")
 
 
-def test_the_decision_says_what_teams_pay_and_how_eve_ends():
-    """On three boards: with twenty files alone, or tied; with three accounts; from level with twenty, and fifty."""
+def test_the_decision_says_what_teams_pay_and_how_often_eve_leads_alone():
+    """On three boards: with twenty files from behind and from level, with fifty, and with three accounts."""
     page = BeautifulSoup(real_competition.decision_table().data, "html.parser")
     rows = [[cell.text for cell in row.find_all("td")] for row in page.select("tbody tr")]
     names = [row.th.text for row in page.select("tbody tr")]
     assert names == ["every score", "every score, rounded", "simplified Ladder"]
     boards = "every score", fitted.ROUNDED, "simplified, 1/100"
     assert [row[0] for row in rows] == [worse(board) for board in boards]
+    asked = (1, 20, "behind"), (1, 20, "level"), (1, 50, "behind"), (3, 20, "behind")
     for row, board in zip(rows, boards, strict=True):
-        alone, tied, *_ = other_labels.elsewhere(board)
-        friends = other_labels.elsewhere(board, 3, 20)[0]
-        level, more = (other_labels.elsewhere(board, 1, files, begins="level")[0] for files in (20, 50))
-        for cell, (share, _) in zip(row[1:], (alone, tied, friends, level, more), strict=True):
+        for cell, each in zip(row[1:], asked, strict=True):
+            share, _ = other_labels.elsewhere(board, *each)[0]
             assert cell == f"{100 * share:.{1 if share < 0.01 else 0}f}"
+    simple, rounded = ([float(cell) for cell in rows[number][1:]] for number in (2, 1))
+    assert all(map(operator.lt, simple, rounded))  # why only the best loss is shown
 
 
 def test_the_table_of_the_competition():
@@ -922,6 +965,11 @@ def test_what_is_said_of_where_games_end():
     assert f"{begins.size} models, from {begins.min():,} to {begins.max():,} wrong labels" in words
     assert f"shown to lead alone begins at {real_competition.enough('every score')[1]:,}" in words
     level, alone = real_competition.enough("simplified, 1/100")
+    prices = [begins.min() - real_competition.enough(board)[1] for board in ("every score", "simplified, 1/100")]
+    assert "alone begins are {} and {} labels long".format(*prices) in words
+    ax = Figure().subplots()
+    real_competition.draw_lacks(ax)
+    assert [text.get_text() for text in ax.texts if text.get_text().isdigit()] == [f"{price}" for price in prices]
     assert f"simplified Ladder level begins at {level:,}, amid the cloud, and alone at {alone}, where no dot" in words
     for board, dots in ((fitted.ROUNDED, 1), ("simplified, 1/100", 0)):
         _, ends = real_competition.ends_on_flights(board, 20)
