@@ -853,6 +853,7 @@ def answers_to(above):
     """
 
     def draw(ax):
+        narrow = ax.figure.get_figwidth() < 4
         for name, mark, words, at, here in (
             ("independent", "o", "half or more right:\nsilence", 12, False),
             (
@@ -871,7 +872,7 @@ def answers_to(above):
             x, y = zip(*files, strict=True)
             ax.vlines(x, 0, y, color=le.COLOURS[name], lw=1)
             ax.plot(x, y, mark, ms=5, color=le.COLOURS[name])
-            for i, each in files if here else ():
+            for i, each in files if here and not narrow else ():
                 look = {"color": le.TEXT_COLOURS[name], "ha": "center"}
                 ax.text(i, each - 2, f"{-each}", va="top", **look)
             look = {"color": le.TEXT_COLOURS[name], "va": "center"}
@@ -881,7 +882,6 @@ def answers_to(above):
         ax.text(len(above) + 0.7, 0.3, "the border", **look)
         ax.set(xlabel="tests, one by one", ylabel="labels above")
         ax.set(ylim=(min(above) - 9, max(above) + 2))
-        narrow = ax.figure.get_figwidth() < 4
         ticks = range(1, len(above) + 1, 5 if narrow else 1)
         ax.set(xlim=(0, 1.5 * len(above)), xticks=ticks)
 
@@ -923,10 +923,6 @@ def draw_tests(ax):
     law = 0.4 * np.sqrt(ks * 2 * wrong) / wrong
     ax.plot(ks, law, "--", color=le.COLOURS["theory"])
     ax.text(1250, law[-1], "formula", va="center")
-    bound = [at_most(int(k)) for k in ks]
-    ax.plot(ks, bound, ":", color=le.COLOURS["simplified"])
-    look = {"color": INK["simplified"], "va": "bottom"}
-    ax.text(20, 0.4, "at most" if narrow else "at most, simplified", **look)
     for board, (name, colour, mark, y) in TESTED.items():
         shares = [gained_by(board, 1, int(k)) for k in files]
         ax.plot(files, shares, f"{mark}-", color=le.COLOURS[colour])

@@ -538,14 +538,23 @@ def fifty_files(seed):
 
 
 class Watched(Silent):
-    """The best attack, of which each test leaves what Eve then believes."""
+    """The best attack, of which each test leaves what Eve believes.
+
+    Of the file before the answer: how many labels are wrong, give or take.
+    Of her model after it: the log odds that its labels are right.
+    """
 
     def __init__(self, *settings):
         super().__init__(*settings)
-        self.odds = []
+        self.aims, self.odds = [], []
 
     def hear(self, file, told):
-        """Learn from an answer, and keep the log odds of her model."""
+        """Learn from an answer, and keep what is believed."""
+        each, rest = self.joint.effects() if self.aims else (None, 0)
+        mean = (
+            rest + each @ file if self.aims else self.joint.moments(file)[0]
+        )
+        self.aims.append((mean, self.spread))
         super().hear(file, told)
         self.odds.append(self.believed()[1])
 
@@ -555,8 +564,9 @@ def tied_game():
     """Play the best attack from Eve's model, until a game ends in a tie.
 
     With 20 files, on the simplified Ladder. Return how many public labels
-    each file has wrong, what the board shows after it, and after each but
-    the last what chance she gives each answer of her model on these.
+    each file has wrong, what the board shows after it, and of each but the
+    last what chance she then gives each answer of her model on these, and
+    how many labels she thought it has wrong, give or take.
     """
     held, start = competition(), fitted.eves_start()
     labels, steps = held.labels[held.public], "simplified, 1/100"
@@ -571,7 +581,7 @@ def tied_game():
         if shown[-1] < 0.285:
             odds = np.array(eve.odds)[:, held.public]
             wrong = (files != labels).sum(axis=1)
-            return wrong, shown, 1 / (1 + np.exp(-odds))
+            return wrong, shown, 1 / (1 + np.exp(-odds)), np.array(eve.aims)
     raise ValueError("no game ends in a tie")
 
 
@@ -623,7 +633,7 @@ def borders_met(shown):
 def draw_attack(left, right):
     """Draw what coins do at a border, and a game of the best attack."""
     draw_coins(left)
-    wrong, shown, _ = tied_game()
+    wrong, shown, *_ = tied_game()
     moved = np.append(True, np.diff(shown) < 0)
     leak, grey, blue = (
         le.COLOURS[name]
@@ -924,7 +934,9 @@ def decision_table():
         told = pays(board), *(with_error(*each).split()[0] for each in ends)
         rows[IN_WORDS[board]] = [f"<td>{cell}</td>" for cell in told]
     heads = "teams pay", "step behind", "level start", "50 files"
-    heads = [each.replace(" ", "<br>", 1) for each in (*heads, "2 friends")]
+    heads = [
+        each.replace(" ", "<br>", 1) for each in (*heads, "3 accounts")
+    ]
     return HTML(grid("all see …", heads, rows, "answers long-heads"))
 
 

@@ -425,8 +425,12 @@ def test_the_walk_in_ten_lines_is_the_one_of_the_study():
 
 def test_the_game_that_is_told():
     """Its files are tests at borders: a move just if it is below; its last file is better than all, and ties."""
-    wrong, shown, chances = real_competition.tied_game()
+    wrong, shown, chances, aims = real_competition.tied_game()
     borders = real_competition.borders_met(shown)
+    assert (np.diff(shown)[:3] < 0).tolist() == [True, False, True]  # file 2 moves the board, 3 not, 4 again
+    assert np.all((aims[1:, 0] - borders[:-1] + 1 >= 0) & (aims[1:, 0] - borders[:-1] < 4))  # at it, or just above
+    assert np.all(np.abs(wrong[1:-1] - aims[1:, 0]) < 3 * aims[1:, 1])
+    assert 0.5 < np.std((wrong[1:-1] - aims[1:, 0]) / aims[1:, 1]) < 1.5  # as sure as she says
     assert borders / 36 % 1 == pytest.approx(0.5)
     below = wrong[1:] < borders
     assert wrong.size == shown.size == 20

@@ -23,6 +23,7 @@ import pytest
 from bs4 import BeautifulSoup
 from honest_cost import honest_cost, told
 from matplotlib.figure import Figure
+from matplotlib.text import Annotation
 
 import leaderboard_edu as le
 from book.pictures import mechanisms_compared, real_competition
@@ -188,23 +189,34 @@ def test_three_guesses_flipped_at_a_border():
 
 
 def test_where_letters_of_three_guesses_stand():
-    """Above its end each case stands in letters, the first guess in bold; right of the border are those that move."""
+    """Each case stands above its end, the first guess in bold; right of the border are those that move."""
     ax = Figure().subplots()
     mechanisms_compared.draw_small_test(ax)
     letters = [text for text in ax.texts if text.get_text() in ("w", "r")]
-    assert [text.get_text() for text in letters].count("w") == 12
-    first = [text for text in letters if text.get_weight() == "bold"]
-    assert len(first) == 8
+    columns = [label.get_text().replace(",", "") for label in ax.get_xticklabels()]
+    drawn = [[] for _ in columns]
+    for at in range(0, len(letters), 3):
+        first, *others = letters[at : at + 3]
+        assert [text.get_weight() for text in (first, *others)] == ["bold", "normal", "normal"]
+        column = others[0].get_position()[0]
+        drawn[int(column)].append(tuple(text.get_text() == "w" for text in (first, *others)))
+    cases = {case: end for end, column in zip(columns, drawn, strict=True) for case in column}
+    assert cases == {case: f"{end}" for case, end in mechanisms_compared.three_flipped().items()}
     (border,) = (line.get_xdata()[0] for line in ax.lines if line.get_marker() == "None")
-    moved = [text.get_text() for text in first if text.get_position()[0] > border]
-    assert sorted(moved) == ["r", "w", "w", "w"]
+    for text in letters:
+        moved = text.get_position()[0] > border
+        assert moved == (text.get_position()[0] > 1.5)
+        assert abs(text.get_position()[0] - border) > 0.1
+    shown = {text.get_text(): text.get_position()[0] for text in ax.texts if "0.7" in text.get_text()}
+    assert shown["it shows 0.73"] < border < shown["0.72: it moves"]
 
 
 def test_stems_and_stories_say_how_many():
     """Stems below the border end in their length; under each file stands how many the list has for it."""
     ax = Figure().subplots()
-    mechanisms_compared.answers_to([-19, 15, 4, -3])(ax)
-    assert [text.get_text() for text in ax.texts if text.get_text().isdigit()] == ["19", "3"]
+    mechanisms_compared.answers_to([-19, 15, 0, -3])(ax)
+    digits = [text for text in ax.texts if text.get_text().isdigit()]
+    assert [(text.get_position()[0], text.get_text()) for text in digits] == [(1, "19"), (4, "3")]
     mechanisms_compared.draw_stories(ax)
     names = [label.get_text() for label in ax.get_xticklabels()]
     stories = [[*combinations_with_replacement("abc", told)] for told in range(3)]
@@ -264,6 +276,14 @@ def test_who_listens_gains_more_from_few_files():
     # Fifty votes of one bit gain no more than aligned votes where every score is shown.
     most = 2 * le.boosting_accuracy(n=2120, k=50, keep="aligned") - 1
     assert np.mean(gains[1]) < most + 4 * gains[1].std(ddof=1) / 30**0.5
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_fifteen_accounts_read_every_label(seed):
+    """With some 150 files each, as the text says; with fewer than 141 they have not one for each guess."""
+    contest, labels = few_files.game("simplified Ladder, 1/100", 155, 15, np.random.default_rng(seed))
+    file = knows_half.marks_known(contest, np.random.default_rng(seed), eta=0.01, margin=False, accounts=15)
+    assert np.array_equal(file, labels)
 
 
 def test_too_few_files_to_find_a_border():
@@ -970,6 +990,8 @@ def test_what_is_said_of_where_games_end():
     ax = Figure().subplots()
     real_competition.draw_lacks(ax)
     assert [text.get_text() for text in ax.texts if text.get_text().isdigit()] == [f"{price}" for price in prices]
+    arrows = [sorted((arrow.xy[0], arrow.xyann[0])) for arrow in ax.texts if isinstance(arrow, Annotation)]
+    assert arrows == [[begins.min() - price, begins.min()] for price in prices]
     assert f"simplified Ladder level begins at {level:,}, amid the cloud, and alone at {alone}, where no dot" in words
     for board, dots in ((fitted.ROUNDED, 1), ("simplified, 1/100", 0)):
         _, ends = real_competition.ends_on_flights(board, 20)
