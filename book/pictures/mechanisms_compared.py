@@ -18,15 +18,11 @@ import catalogue
 import competition
 import few_files
 import honest_cost
-import honest_games
 import knows_half
 import leaderboard_edu as le
 import matrix
-from other_labels import alone_elsewhere
 from pictures.real_competition import (
     FEW,
-    LACKS,
-    PAID,
     grid,
     percent,
     signed,
@@ -738,40 +734,6 @@ def draw_stories(ax):
     names = [f"file {k}:\n{each}" for k, each in enumerate(many, start=1)]
     ax.set_xticks(range(deep), names)
     ax.set(yticks=[])
-
-
-CROWDS = 1, 2, 3  # accounts of Eve on flights
-
-
-def draw_public(left, right):
-    """Draw what boards cost honest teams, and how often Eve leads alone.
-
-    On flights, with 20 files, by one, two and three accounts.
-    """
-    for row, board in enumerate(LACKS):
-        _, colour = PAID[board]
-        fill = {"color": le.COLOURS[colour]}
-        mean, error = honest_games.price(board, True)
-        left.errorbar(mean, row, xerr=error, fmt="o", ms=6, **fill)
-        shares = [alone_elsewhere(board, k)[0] for k in CROWDS]
-        heights = [row + 0.28 * (number - 2) for number in CROWDS]
-        right.plot(shares, heights, "-", lw=1, **fill)
-        right.plot(shares, heights, "o", ms=13, **fill)
-        for number, share, y in zip(CROWDS, shares, heights, strict=True):
-            look = {"color": "white", "ha": "center", "va": "center"}
-            right.text(share, y + 0.02, str(number), fontsize=10, **look)
-    for ax in (left, right):
-        names = [PAID[board][0] for board in LACKS]
-        ax.set_yticks(range(len(names)), names)
-        ax.tick_params(axis="y", length=0)
-        ax.set(ylim=(len(names) - 0.4, -0.6))
-        for label, board in zip(ax.get_yticklabels(), LACKS, strict=True):
-            label.set_color(INK[PAID[board][1]])
-    left.axvline(0, color="black", lw=0.5)
-    left.set(title="honest teams pay, in loss")
-    left.set_xticks([0, 0.001, 0.002, 0.003])
-    right.set(title="Eve leads alone", xlim=(-0.06, 1.06))
-    right.set_xticks([0, 0.5, 1], ["0", "50 %", "100 %"])
 
 
 def draw_borders(ax):

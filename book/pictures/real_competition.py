@@ -951,11 +951,11 @@ def draw_lacks(ax):
         begins, ends = ends_on_flights(board, FEW)
         ax.vlines(begins, row + 0.3, row + 0.42, color="black", lw=1)
         price = {"arrowstyle": "<->", "color": "black", "shrinkA": 0}
-        ends_of_price = (begins.min(), row + 0.36), (alone, row + 0.36)
+        ends_of_price = (begins.mean(), row + 0.36), (alone, row + 0.36)
         ax.annotate("", *ends_of_price, arrowprops=price | {"shrinkB": 0})
-        middle = (begins.min() + alone) / 2
+        middle = (begins.mean() + alone) / 2
         look = {"ha": "center", "va": "top"}
-        ax.text(middle, row + 0.4, f"{begins.min() - alone:.0f}", **look)
+        ax.text(middle, row + 0.4, f"{begins.mean() - alone:.0f}", **look)
         up = 0.055 * np.resize([0, 3, -2, 1, -3, 2, -1], ends.size)
         ax.plot(np.sort(ends), row + up, "o", ms=2.5, **fill)
         look = {"y": row - 0.3, "va": "bottom", **ink}
