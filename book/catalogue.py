@@ -214,6 +214,7 @@ COUNTED = "not tried: accounts do not count; see stairs, three places"
 REMEMBERS = "cannot work: an account is told of improvements only"
 NO_TENTHS = "not tried: made for the few borders of tenths"
 FITTED = "not tried: others are made for what this board shows"
+FEW_FILES = "not tried: with few files it is told in the chapter"
 WIDE = "not tried: there to compare ranks with Ladders in hundredths"
 
 
@@ -246,6 +247,8 @@ def why_not(board: str, attack: str) -> str:
         first, _, _ = attack.partition(",")
         if board in FITS_BOARDS[first]:
             return ""
+        if first == "tests" and board in LADDERS:
+            return FEW_FILES
         blind = ATTACKS[attack].needs in ("a loss", "losses")
         return NO_LOSS if blind and board in RANKS else FITTED
     if board in RANKS:
