@@ -21,7 +21,7 @@ BOARDS = {
     "every score": "full",
     "replayed, simplified Ladder": "replay",
     "simplified Ladder": "simplified",
-    "Eve walks, simplified Ladder": "walk",
+    "Eve tests, simplified Ladder": "tests",
     "the Ladder": "ladder",
     "parameter-free": "free",
 }
@@ -31,7 +31,7 @@ CALLED = {
     "the Ladder": "the Ladder",
     "simplified Ladder": "the simplified Ladder",
     "parameter-free": "the parameter-free Ladder",
-    "Eve walks, simplified Ladder": "the simplified Ladder, walked down",
+    "Eve tests, simplified Ladder": "the simplified Ladder, tested by Eve",
 }
 WORLDS = {  # the game that was played with each board
     "every score": "full",
@@ -69,8 +69,8 @@ def standings(world, day=61):
 
     Best first; of equal scores the one that came first.
     """
-    if world == "walk":
-        return walked_standings(day)
+    if world == "tests":
+        return tested_standings(day)
     if world == "replay":
         found, _, sealed = played("full")
         answers = on_ladder()
@@ -95,9 +95,6 @@ def on_ladder():
     ).shown
 
 
-WALK = 50  # files of Eve's walk
-
-
 class Coins:
     """Tosses as the chapter makes them, of whatever type is asked for."""
 
@@ -109,31 +106,10 @@ class Coins:
         return self.rng.integers(low, high, size)
 
 
-@cache
-def walk(seed=0):
-    """Return public and sealed losses of a walk, and what is shown."""
-    held = competition()
-    board, losses, lowest = MECHANISMS["simplified"], [], []
-    board = board(held.labels[held.public])
-
-    def submit(file):
-        wrong = file != held.labels
-        losses.append(
-            [wrong[held.public].mean(), wrong[~held.public].mean()]
-        )
-        lowest.append(board.submit(file[held.public]))
-        return lowest[-1]
-
-    start = fitted.eves_start()
-    fitted.wait_down(submit, start, Coins(seed), WALK)
-    public, sealed = np.transpose(losses)
-    return public, sealed, np.array(lowest)
-
-
-def walked_standings(day):
-    """Return the standings on a Ladder if Eve walks down."""
-    eve, (_, sealed, lowest) = fitted.eves_account(), walk()
-    lowest = lowest[: WALK * day // fitted.DAYS]
+def tested_standings(day):
+    """Return the standings on a Ladder if Eve plays her best attack."""
+    eve, (_, lowest, sealed, *_) = fitted.eves_account(), tied_game()
+    lowest = lowest[: lowest.size * day // fitted.DAYS]
     mine = lowest[-1], sealed[np.flatnonzero(lowest == lowest[-1])[0]]
     rows = [row for row in standings("simplified", day) if row[0] != eve]
     place = sum(score <= mine[0] for _, score, _ in rows)  # she came last
@@ -564,24 +540,33 @@ def tied_game():
     """Play the best attack from Eve's model, until a game ends in a tie.
 
     With 20 files, on the simplified Ladder. Return how many public labels
-    each file has wrong, what the board shows after it, and of each but the
-    last what chance she then gives each answer of her model on these, and
-    how many labels she thought it has wrong, give or take.
+    each file has wrong, what the board shows after it, and its sealed loss;
+    and of each but the last what chance she then gives each answer of her
+    model on the board, and how many labels she thought it has wrong, give
+    or take.
     """
     held, start = competition(), fitted.eves_start()
-    labels, steps = held.labels[held.public], "simplified, 1/100"
+    steps = fitted.STEPS["simplified, 1/100"]
     for seed in range(20):
-        board = MECHANISMS["simplified"](labels)
-        rng = np.random.default_rng(seed)
-        eve = Watched(start, rng, *fitted.STEPS[steps], 20)
-        eve.attack(
-            lambda file, board=board: board.submit(file[held.public]), 20
-        )
-        files, shown = map(np.array, zip(*board.transcript, strict=True))
+        board = MECHANISMS["simplified"](held.labels[held.public])
+        eve = Watched(start, np.random.default_rng(seed), *steps, 20)
+        files, shown = [], []
+
+        def submit(file, board=board, files=files, shown=shown):
+            files.append(file != held.labels)
+            shown.append(board.submit(file[held.public]))
+            return shown[-1]
+
+        eve.attack(submit, 20)
         if shown[-1] < 0.285:
-            odds = np.array(eve.odds)[:, held.public]
-            wrong = (files != labels).sum(axis=1)
-            return wrong, shown, 1 / (1 + np.exp(-odds)), np.array(eve.aims)
+            missed, odds = np.array(files), np.array(eve.odds)
+            return (
+                missed[:, held.public].sum(axis=1),
+                np.array(shown),
+                missed[:, ~held.public].mean(axis=1),
+                1 / (1 + np.exp(-odds[:, held.public])),
+                np.array(eve.aims),
+            )
     raise ValueError("no game ends in a tie")
 
 
@@ -591,14 +576,14 @@ def answers_turned():
     As rows of the public labels: those that were wrong, and right.
     """
     held, model = competition(), fitted.eves_start().file
-    chances = tied_game()[2][-1]
+    chances = tied_game()[3][-1]
     missed = (model != held.labels)[held.public]
     return (chances < 0.5) & missed, (chances < 0.5) & ~missed
 
 
 def guess_turned():
     """Return the wrong answer whose chance falls most in this game."""
-    chances = tied_game()[2]
+    chances = tied_game()[3]
     fell = chances[0] - chances[-1]
     return np.argmax(np.where(answers_turned()[0], fell, 0))
 
@@ -607,7 +592,7 @@ def draw_belief(ax):
     """Draw what chance Eve gives some of her model's guesses, by file."""
     start, public = fitted.eves_start(), competition().public
     unsure = np.isin(np.flatnonzero(public), start.labels[: fitted.UNSURE])
-    chances, one = tied_game()[2], guess_turned()
+    chances, one = tied_game()[3], guess_turned()
     sent = np.arange(1, len(chances) + 1)
     for guess in (*np.flatnonzero(unsure)[::10], one):
         turned = chances[-1, guess] < 0.5

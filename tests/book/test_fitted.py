@@ -425,7 +425,7 @@ def test_the_walk_in_ten_lines_is_the_one_of_the_study():
 
 def test_the_game_that_is_told():
     """Its files are tests at borders: a move just if it is below; its last file is better than all, and ties."""
-    wrong, shown, chances, aims = real_competition.tied_game()
+    wrong, shown, sealed, chances, aims = real_competition.tied_game()
     borders = real_competition.borders_met(shown)
     assert (np.diff(shown)[:3] < 0).tolist() == [True, False, True]  # file 2 moves the board, 3 not, 4 again
     assert np.all((aims[1:, 0] - borders[:-1] + 1 >= 0) & (aims[1:, 0] - borders[:-1] < 4))  # at it, or just above
@@ -441,6 +441,14 @@ def test_the_game_that_is_told():
     good, bad = (each.sum() for each in real_competition.answers_turned())
     assert good - bad == real_competition.model_wrong() - wrong[-1] > 0
     assert chances.shape == (19, 3600)
+    end = fitted.ATTACKS["joint, 20 files"]  # the same attack, in one of its first twenty games
+    held, losses = competition.competition(), []
+    for seed in range(20):
+        made = le.SimplifiedLadder(held.labels[held.public])
+        submit = lambda file, made=made: made.submit(file[held.public])  # noqa: E731
+        file = end(submit, fitted.eves_start(), np.random.default_rng(seed), board="simplified, 1/100")
+        losses.append((np.mean((file != held.labels)[held.public]), np.mean((file != held.labels)[~held.public])))
+    assert (wrong[-1] / 3600, sealed[-1]) in losses
     falls = np.round(-100 * np.diff(shown[:-1]))
     assert np.flatnonzero(falls == 2).tolist() == [3]  # file 5 fell by two steps, no other
     moved = np.abs(np.diff(np.log(chances / (1 - chances)), axis=0)).mean(axis=1)
