@@ -146,3 +146,18 @@ def test_sets_are_played_again():
         more += [(new[7] - old[7]) / new[4] for new, old in zip(again, before, strict=True) if new[4]]
     mean, error = le.mean_and_error(np.array(more))
     assert abs(mean) < max(4 * error, 0.1)
+
+
+def test_the_best_have_just_passed_a_border():
+    """From level the next border is farther than from behind, as the text says, by more than four standard errors."""
+    labels, far = competition.competition().labels, {"level": [], "behind": []}
+    models = other_labels.starts().values()
+    for number in range(other_labels.SETS):
+        public = other_labels.public_set(number)
+        wrong = np.array([np.sum((start.file != labels)[public]) for start in models])
+        printed = (2 * wrong * 100 + 3600) // 7200  # hundredths, halves upwards
+        to_border = wrong - (36 * printed - 18) + 1
+        for steps, begins in enumerate(far):
+            far[begins].append(to_border[printed == printed.min() + steps].mean())
+    more, error = le.mean_and_error(np.subtract(far["level"], far["behind"]))
+    assert more > 4 * error
