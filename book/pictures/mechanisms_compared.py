@@ -771,14 +771,14 @@ def draw_borders(ax):
     ax.set_xticks([3000, 2000, 1000, 0], ["3,000", "2,000", "1,000", "0"])
 
 
-def three_flipped(standing=2900):
+def three_flipped():
     """Return the cases of a test of three guesses, and where each ends.
 
     A case says of each guess whether it was wrong; with all three flipped
-    the file that stood at `standing` has so many wrong labels.
+    the file that had 2,900 has so many wrong labels.
     """
     cases = [*product([True, False], repeat=3)]
-    return {case: standing + 3 - 2 * sum(case) for case in cases}
+    return {case: 2900 + 3 - 2 * sum(case) for case in cases}
 
 
 def draw_small_test(ax):
