@@ -226,6 +226,51 @@ def alone_elsewhere(board: str, *crowd: int, **asked: Any) -> Share:
     return elsewhere(board, *crowd, **asked)[0]
 
 
+def wrong_on_sets(files: np.ndarray, size: int = SIZE) -> np.ndarray:
+    """Return how many labels of each set each file has wrong."""
+    sets = np.array([public_set(number, size) for number in range(SETS)])
+    wrong: np.ndarray = (files != competition().labels).astype(
+        float
+    ) @ sets.T
+    return wrong.round().astype(int)
+
+
+def printed(wrong: np.ndarray, size: int = SIZE) -> np.ndarray:
+    """Return losses in steps; halves round up."""
+    m = step(size).denominator
+    return (2 * wrong * m + size) // (2 * size)
+
+
+@cache
+def price_elsewhere(board: str, size: int = SIZE) -> float:
+    """Return how many labels a lone lead takes, on average over all games.
+
+    From models that are printed a step behind the best.
+    """
+    files = honest_log(WORLDS[board]).predictions
+    least = wrong_on_sets(files, size).min(axis=0)
+    enough = least - 1
+    if board == SIMPLE:  # a step better, after rounding
+        border = size * (2 * printed(least, size) - 1)
+        enough = (border - 1) // (2 * step(size).denominator)
+    models = np.array([each.file for each in starts(size).values()])
+    begins = wrong_on_sets(models, size)
+    best = wrong_on_sets(honest_log(WORLDS[SIMPLE]).predictions, size)
+    behind = printed(begins, size) == printed(best, size).min(axis=0) + 1
+    return float((begins - enough)[behind].mean())
+
+
+@cache
+def level_elsewhere() -> float:
+    """Return how many honest teams share the best print, on average."""
+    sent = honest_log(WORLDS[SIMPLE])
+    shown = printed(wrong_on_sets(sent.predictions))
+    first = shown == shown.min(axis=0)
+    teams = np.array(sent.teams)
+    each = [first[teams == team].any(axis=0) for team in set(sent.teams)]
+    return float(np.sum(each, axis=0).mean())
+
+
 def main() -> None:
     """Play all games and keep them, a line for each set."""
     from joblib import Parallel, delayed

@@ -539,11 +539,12 @@ class Watched(Silent):
 def tied_game():
     """Play the best attack from Eve's model, until a game ends in a tie.
 
-    With 20 files, on the simplified Ladder. Return how many public labels
-    each file has wrong, what the board shows after it, and its sealed loss;
-    and of each but the last what chance she then gives each answer of her
-    model on the board, and how many labels she thought it has wrong, give
-    or take.
+    And with a file that is worse than her model on the sealed labels, as
+    most are. With 20 files, on the simplified Ladder. Return how many
+    public labels each file has wrong, what the board shows after it, and
+    its sealed loss; and of each but the last what chance she then gives
+    each answer of her model on the board, and how many labels she thought
+    it has wrong, give or take.
     """
     held, start = competition(), fitted.eves_start()
     steps = fitted.STEPS["simplified, 1/100"]
@@ -558,8 +559,9 @@ def tied_game():
             return shown[-1]
 
         eve.attack(submit, 20)
-        if shown[-1] < 0.285:
-            missed, odds = np.array(files), np.array(eve.odds)
+        missed, odds = np.array(files), np.array(eve.odds)
+        model = (start.file != held.labels)[~held.public].mean()
+        if shown[-1] < 0.285 and missed[-1, ~held.public].mean() > model:
             return (
                 missed[:, held.public].sum(axis=1),
                 np.array(shown),
@@ -588,8 +590,12 @@ def guess_turned():
     return np.argmax(np.where(answers_turned()[0], fell, 0))
 
 
-def draw_belief(ax):
-    """Draw what chance Eve gives some of her model's guesses, by file."""
+def draw_belief(left, right):
+    """Draw what coins do at a border, and what Eve believes, by file.
+
+    That is what chance she gives some of her model's guesses.
+    """
+    draw_coins(left)
     start, public = fitted.eves_start(), competition().public
     unsure = np.isin(np.flatnonzero(public), start.labels[: fitted.UNSURE])
     chances, one = tied_game()[3], guess_turned()
@@ -598,16 +604,16 @@ def draw_belief(ax):
         turned = chances[-1, guess] < 0.5
         look = {"lw": 2.5} if guess == one else {"lw": 0.8, "alpha": 0.6}
         colour = le.COLOURS["full_disclosure" if turned else "independent"]
-        ax.plot(sent, chances[:, guess], color=colour, **look)
-    ax.axhline(0.5, color="black", lw=0.8, ls="--")
+        right.plot(sent, chances[:, guess], color=colour, **look)
+    right.axhline(0.5, color="black", lw=0.8, ls="--")
     for y, words, colour in (
         (0.635, "kept", "independent"),
         (0.41, "turned in the end", "full_disclosure"),
     ):
-        ax.text(1, y, words, color=le.TEXT_COLOURS[colour], va="center")
-    ax.set(ylim=(0.39, 0.66), xticks=[1, 5, 10, 15, 19])
-    ax.set_yticks([0.4, 0.5, 0.6], ["40 %", "50 %", "60 %"])
-    ax.set(xlabel="files sent", title="belief in her model’s guesses")
+        right.text(1, y, words, color=le.TEXT_COLOURS[colour], va="center")
+    right.set(ylim=(0.39, 0.66), xticks=[1, 5, 10, 15, 19])
+    right.set_yticks([0.4, 0.5, 0.6], ["40 %", "50 %", "60 %"])
+    right.set(xlabel="files sent", title="belief in her model’s guesses")
 
 
 def borders_met(shown):
@@ -615,9 +621,8 @@ def borders_met(shown):
     return competition().public.sum() * (shown[:-1] - fitted.STEP / 2)
 
 
-def draw_attack(left, right):
-    """Draw what coins do at a border, and a game of the best attack."""
-    draw_coins(left)
+def draw_staircase(ax):
+    """Draw a game of the best attack, from border to border."""
     wrong, shown, *_ = tied_game()
     moved = np.append(True, np.diff(shown) < 0)
     leak, grey, blue = (
@@ -625,19 +630,19 @@ def draw_attack(left, right):
         for name in ("full_disclosure", "independent", "simplified")
     )
     sent = np.arange(1, wrong.size + 1)
-    right.hlines(borders_met(shown), sent[1:] - 0.5, sent[1:] + 0.5, blue)
+    ax.hlines(borders_met(shown), sent[1:] - 0.5, sent[1:] + 0.5, blue)
     for of, colour in ((moved, leak), (~moved, grey)):
-        right.plot(sent[of], wrong[of], "o", ms=5, color=colour)
-    right.plot(sent[-2:], wrong[-2:], ":", color=leak)
-    right.axhline(model_wrong(), color="black", lw=0.8, ls="--")
-    right.text(1, model_wrong() + 12, "her model")
+        ax.plot(sent[of], wrong[of], "o", ms=5, color=colour)
+    ax.plot(sent[-2:], wrong[-2:], ":", color=leak)
+    ax.axhline(model_wrong(), color="black", lw=0.8, ls="--")
+    ax.text(1, model_wrong() + 12, "her model")
     ink = {"color": le.TEXT_COLOURS["full_disclosure"]}
-    right.text(2, wrong[0] + 12, "begins bad", **ink)
-    right.text(19.6, wrong[-1] + 60, "last file", ha="right", **ink)
-    right.text(11, 1500, "borders", color=le.TEXT_COLOURS["simplified"])
-    right.set(ylim=(980, 1740), xticks=[1, 10, 20], xlabel="files")
-    right.set_yticks([1000, 1300, 1600], ["1,000", "1,300", "1,600"])
-    right.set(title="wrong labels on the board")
+    ax.text(2, wrong[0] + 12, "begins bad", **ink)
+    ax.text(19.6, wrong[-1] + 60, "last file", ha="right", **ink)
+    ax.text(11, 1500, "borders", color=le.TEXT_COLOURS["simplified"])
+    ax.set(ylim=(980, 1740), xticks=[1, 5, 10, 15, 20], xlabel="files")
+    ax.set_yticks([1000, 1300, 1600], ["1,000", "1,300", "1,600"])
+    ax.set(title="wrong labels on the board")
 
 
 def coins_at_border():
@@ -949,5 +954,5 @@ def draw_lacks(ax):
         if tie > alone + 1:
             ax.text((tie + alone) / 2, s="level", ha="center", **look)
     ax.set(xlim=(most, least), ylim=(1.75, -0.65), yticks=[])
-    ax.set(xlabel="wrong labels on the board, of 3,600")
+    ax.set(xlabel="wrong labels of 3,600: fewer to the right")
     ax.set_xticks([1060, 1020, 980], ["1,060", "1,020", "980"])

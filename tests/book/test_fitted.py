@@ -435,7 +435,7 @@ def test_the_game_that_is_told():
     below = wrong[1:] < borders
     assert wrong.size == shown.size == 20
     assert np.array_equal(below, np.diff(shown) < 0)
-    assert 0.25 < below[:-1].mean() < 0.75
+    assert set(below[:-1]) == {True, False}
     tie, alone = real_competition.enough("simplified, 1/100")
     assert alone < wrong[-1] <= tie < wrong[:-1].min() - 100
     good, bad = (each.sum() for each in real_competition.answers_turned())
@@ -453,9 +453,9 @@ def test_the_game_that_is_told():
         losses.append((np.mean((file != held.labels)[held.public]), np.mean((file != held.labels)[~held.public])))
     assert (wrong[-1] / 3600, sealed[-1]) in losses
     falls = np.round(-100 * np.diff(shown[:-1]))
-    assert np.flatnonzero(falls == 2).tolist() == [3]  # file 5 fell by two steps, no other
-    moved = np.abs(np.diff(np.log(chances / (1 - chances)), axis=0)).mean(axis=1)
-    assert moved.argmax() == 3  # which tells most
+    assert falls.max() == 1  # a step apart
+    model = fitted.eves_start().file != held.labels
+    assert model[~held.public].mean() < sealed[-1]
     guess = real_competition.guess_turned()
     assert np.mean(np.diff(chances[:, guess]) < 0) > 0.6  # most answers speak against it
     assert chances[0, guess] > 0.5 > chances[-1, guess]

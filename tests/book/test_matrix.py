@@ -980,9 +980,6 @@ def test_what_is_said_of_where_games_end():
     level, alone = real_competition.enough("simplified, 1/100")
     prices = [begins.mean() - real_competition.enough(board)[1] for board in ("every score", "simplified, 1/100")]
     assert "alone begins are {:.0f} and {:.0f} labels long".format(*prices) in words
-    other = words_of("book/mechanisms_compared", "draw_lacks")
-    assert f"{prices[0]:.0f} labels from the ticks’ mean" in other
-    assert f"{prices[1]:.0f} labels away, where no dot lies" in other
     ax = Figure().subplots()
     real_competition.draw_lacks(ax)
     assert [text.get_text() for text in ax.texts if text.get_text().isdigit()] == [f"{price:.0f}" for price in prices]

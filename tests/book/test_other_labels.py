@@ -118,6 +118,40 @@ def test_the_better_of_two_attacks_counts(size, begins):
     assert alone in [ends[0] for ends in found]
 
 
+@pytest.mark.parametrize("board", ["every score", other_labels.SIMPLE])
+def test_what_a_lone_lead_takes(monkeypatch, board):
+    """The fewest labels to correct until the board, played, shows less than the best honest file; on two sets."""
+    held, found = competition.competition(), []
+    for number in range(2):
+        public = other_labels.public_set(number)
+        labels = held.labels[public]
+        best, least = (
+            min(
+                np.round(other_labels.board_of(name, 3600)(labels).submit(file[public]), 9)
+                for file in competition.honest_log(other_labels.WORLDS[name]).predictions
+            )
+            for name in (other_labels.SIMPLE, board)
+        )
+        for start in other_labels.starts().values():
+            file = start.file[public].copy()
+            printed = other_labels.board_of(other_labels.SIMPLE, 3600)(labels).submit(file)
+            if round(100 * (printed - best)) != 1:
+                continue
+            wrong = np.flatnonzero(file != labels)
+            takes = next(k for k in range(wrong.size) if shown(board, labels, file, wrong[:k]) < least - 1e-6)
+            found.append(takes)
+    monkeypatch.setattr(other_labels, "SETS", 2)
+    assert len(found) > 20
+    assert other_labels.price_elsewhere.__wrapped__(board) == pytest.approx(np.mean(found))
+
+
+def shown(board, labels, file, righted):
+    """Return what a new board shows for a file with some answers righted."""
+    better = file.copy()
+    better[righted] = labels[righted]
+    return other_labels.board_of(board, 3600)(labels).submit(better)
+
+
 def test_what_the_hundred_sets_say():
     """Rounding takes the lead from Eve; with 50 files or friends the Ladder does more; from level she leads more."""
     alone = other_labels.alone_elsewhere
