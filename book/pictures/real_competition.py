@@ -20,17 +20,13 @@ ATTACKS = {"booster": "Eve", "pairer": "pairs", "many": "twelve names"}
 BOARDS = {
     "every score": "full",
     "replayed, simplified Ladder": "replay",
-    "simplified Ladder": "simplified",
+    "played anew, simplified Ladder": "simplified",
     "Eve tests, simplified Ladder": "tests",
-    "the Ladder": "ladder",
-    "parameter-free": "free",
 }
 CALLED = {
     "every score": "the board that shows every score",
     "replayed, simplified Ladder": "the simplified Ladder, by a replay",
-    "the Ladder": "the Ladder",
-    "simplified Ladder": "the simplified Ladder",
-    "parameter-free": "the parameter-free Ladder",
+    "played anew, simplified Ladder": "the simplified Ladder, played anew",
     "Eve tests, simplified Ladder": "the simplified Ladder, tested by Eve",
 }
 WORLDS = {  # the game that was played with each board
@@ -238,7 +234,7 @@ def answer_table():
 def pays(board):
     """Return what honest teams pay on a board with a limit of files."""
     mean, _ = honest_games.price(board, limited=True)
-    return f"{mean:.3f}".removeprefix("0")
+    return f"{mean:.4f}".removeprefix("0")
 
 
 def attacks_table():
@@ -272,14 +268,6 @@ def eves():
 def rank(truth, everyone):
     """Return the rank of a sealed loss among those of the others."""
     return 1 + sum(other < truth for _, _, other in everyone)
-
-
-def leader(world, day):
-    """Return what the first on the board shows, has, and deserves."""
-    rows = standings(world, day)
-    account, loss, truth = rows[0]
-    who = ATTACKS.get(owners()[account], "an honest team")
-    return who, loss, truth, rank(truth, rows), len(rows)
 
 
 def draw(narrow):
@@ -402,27 +390,37 @@ def rows(day, board):
 
 
 def numbers(day, board):
-    """Return who leads, what it shows and has, and the rank it deserves."""
-    who, loss, truth, place, of = leader(BOARDS[board], day)
-    eve, rows = fitted.eves_account(), standings(BOARDS[board], day)
-    hers, has = next(row[1:] for row in rows if row[0] == eve)
+    """Return who is first and what it shows, and what Eve's file is worth.
+
+    Of several that are shown level the number of accounts.
+    """
+    everyone, eve = standings(BOARDS[board], day), fitted.eves_account()
+    loss = everyone[0][1]
+    first = [account for account, score, _ in everyone if score == loss]
+    who = f"{len(first)} accounts"
+    if len(first) == 1:
+        who = ATTACKS.get(owners()[first[0]], "an honest team")
+    elif eve in first:
+        who += ", Eve among them"
+    hers, has = next(row[1:] for row in everyone if row[0] == eve)
     return {
         "first on the board": who,
-        "shown": f"{loss:.4f}",
-        "sealed": f"{truth:.4f}",
-        "sealed rank": f"{place} of {of}",
-        "Eve": f"{hers:.4f}, in truth {has:.4f}",
+        "with": f"{loss:.4f}",
+        "Eve is shown": f"{hers:.4f}",
+        "sealed, her file": f"{has:.4f}",
+        "rank by that": f"{rank(has, everyone)} of {len(everyone)}",
     }
 
 
 def describe(day, board):
-    """Say who leads on the board and what that is worth."""
-    who, loss, truth, place, eve = numbers(day, board).values()
-    level = "Level with it, " if f"{eve},".startswith(f"{loss},") else ""
-    more = "" if who == "Eve" else f" {level}Eve is shown {eve}."
+    """Say who leads on the board and what Eve's file is worth."""
+    who, loss, hers, has, place = numbers(day, board).values()
+    verb = "are" if "accounts" in who else "is"
+    told = "" if "Eve" in who else f" Eve is shown {hers}."
     return (
-        f"After {day} days on {CALLED[board]}, first is {who} with {loss}; "
-        f"on the sealed labels that file has {truth}, rank {place}.{more}"
+        f"After {day} days on {CALLED[board]}, first {verb} {who}, with "
+        f"{loss}.{told} On the sealed labels her file has {has}, rank "
+        f"{place}."
     )
 
 
@@ -590,12 +588,8 @@ def guess_turned():
     return np.argmax(np.where(answers_turned()[0], fell, 0))
 
 
-def draw_belief(left, right):
-    """Draw what coins do at a border, and what Eve believes, by file.
-
-    That is what chance she gives some of her model's guesses.
-    """
-    draw_coins(left)
+def draw_belief(ax):
+    """Draw what chance Eve gives some of her model's guesses, by file."""
     start, public = fitted.eves_start(), competition().public
     unsure = np.isin(np.flatnonzero(public), start.labels[: fitted.UNSURE])
     chances, one = tied_game()[3], guess_turned()
@@ -604,16 +598,16 @@ def draw_belief(left, right):
         turned = chances[-1, guess] < 0.5
         look = {"lw": 2.5} if guess == one else {"lw": 0.8, "alpha": 0.6}
         colour = le.COLOURS["full_disclosure" if turned else "independent"]
-        right.plot(sent, chances[:, guess], color=colour, **look)
-    right.axhline(0.5, color="black", lw=0.8, ls="--")
+        ax.plot(sent, chances[:, guess], color=colour, **look)
+    ax.axhline(0.5, color="black", lw=0.8, ls="--")
     for y, words, colour in (
         (0.635, "kept", "independent"),
         (0.41, "turned in the end", "full_disclosure"),
     ):
-        right.text(1, y, words, color=le.TEXT_COLOURS[colour], va="center")
-    right.set(ylim=(0.39, 0.66), xticks=[1, 5, 10, 15, 19])
-    right.set_yticks([0.4, 0.5, 0.6], ["40 %", "50 %", "60 %"])
-    right.set(xlabel="files sent", title="belief in her model’s guesses")
+        ax.text(1, y, words, color=le.TEXT_COLOURS[colour], va="center")
+    ax.set(ylim=(0.39, 0.66), xticks=[1, 5, 10, 15, 19])
+    ax.set_yticks([0.4, 0.5, 0.6], ["40 %", "50 %", "60 %"])
+    ax.set(xlabel="files sent", title="belief in her model’s guesses")
 
 
 def borders_met(shown):
@@ -906,28 +900,32 @@ IN_WORDS = {  # what the boards of the competition are called
 }
 
 
-def decision_table():
-    """Return what three boards cost teams, and how often Eve leads alone.
+SITUATIONS = {  # accounts, files of each, and where Eve begins
+    "a step behind, 20 files": (1, FEW, "behind"),
+    "tied, 20 files": (1, FEW, "level"),
+    "a step behind, 50 files": (1, 50, "behind"),
+    "tied, 50 files": (1, 50, "level"),
+    "a step behind, 3 accounts": (3, FEW, "behind"),
+}
 
-    On other sets of public labels, with few files from a step behind the
-    best; then from level with it, with more files, with two friends.
+
+def decision_table():
+    """Return how often Eve leads alone on three boards, and what they cost.
+
+    On other sets of public labels, in per cent of games; the last row is
+    by how much teams end worse with few files.
     """
     rows = {}
-    for board in LACKS:
-        ends = (
-            alone_elsewhere(board),
-            alone_elsewhere(board, begins="level"),
-            alone_elsewhere(board, each=50),
-            alone_elsewhere(board, 3),
-        )
+    for begins, (accounts, files, where) in SITUATIONS.items():
+        ends = [
+            alone_elsewhere(board, accounts, files, begins=where)
+            for board in LACKS
+        ]
         assert max(error for _, error in ends) < 0.035  # as is said
-        told = pays(board), *(with_error(*each).split()[0] for each in ends)
-        rows[IN_WORDS[board]] = [f"<td>{cell}</td>" for cell in told]
-    heads = "teams pay", "step behind", "level start", "50 files"
-    heads = [
-        each.replace(" ", "<br>", 1) for each in (*heads, "3 accounts")
-    ]
-    return HTML(grid("all see …", heads, rows, "answers long-heads"))
+        rows[begins] = [with_error(*each).split()[0] for each in ends]
+    rows["teams end worse by"] = [pays(board) for board in LACKS]
+    heads = "every score", "rounded", "simplified Ladder"
+    return table("Eve begins …", heads, rows)
 
 
 def draw_lacks(ax):
@@ -943,16 +941,13 @@ def draw_lacks(ax):
         price = {"arrowstyle": "<->", "color": "black", "shrinkA": 0}
         ends_of_price = (begins.mean(), row + 0.36), (alone, row + 0.36)
         ax.annotate("", *ends_of_price, arrowprops=price | {"shrinkB": 0})
-        middle = (begins.mean() + alone) / 2
-        look = {"ha": "center", "va": "top"}
-        ax.text(middle, row + 0.4, f"{begins.mean() - alone:.0f}", **look)
         up = 0.055 * np.resize([0, 3, -2, 1, -3, 2, -1], ends.size)
         ax.plot(np.sort(ends), row + up, "o", ms=2.5, **fill)
         look = {"y": row - 0.3, "va": "bottom", **ink}
         ax.text(most - 1, s=words, **look)
         ax.text(least + 1, s="alone", ha="right", **look)
         if tie > alone + 1:
-            ax.text((tie + alone) / 2, s="level", ha="center", **look)
+            ax.text((tie + alone) / 2, s="tied", ha="center", **look)
     ax.set(xlim=(most, least), ylim=(1.75, -0.65), yticks=[])
     ax.set(xlabel="wrong labels of 3,600: fewer to the right")
     ax.set_xticks([1060, 1020, 980], ["1,060", "1,020", "980"])

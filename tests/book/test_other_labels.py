@@ -145,6 +145,19 @@ def test_what_a_lone_lead_takes(monkeypatch, board):
     assert other_labels.price_elsewhere.__wrapped__(board) == pytest.approx(np.mean(found))
 
 
+def test_how_many_share_the_best_print(monkeypatch):
+    """Honest teams that a replay on the simplified Ladder prints as the best; on three sets."""
+    held, found = competition.competition(), []
+    for number in range(3):
+        public = other_labels.public_set(number)
+        sent = competition.honest_log("simplified").rows(public)
+        rows = le.replay(sent, held.labels[public], other_labels.board_of(other_labels.SIMPLE, 3600)).standings
+        found.append(sum(row.score < min(each.score for each in rows) + 1e-9 for row in rows))
+    monkeypatch.setattr(other_labels, "SETS", 3)
+    assert len(set(found)) > 1
+    assert other_labels.level_elsewhere.__wrapped__() == pytest.approx(np.mean(found))
+
+
 def shown(board, labels, file, righted):
     """Return what a new board shows for a file with some answers righted."""
     better = file.copy()
