@@ -116,7 +116,7 @@ def thumb():
     hidden, of, _ = compared.price(board)
     silent, _, _ = compared.price("three places, 1/10")
     _, one = compared.worst(board, many=False)
-    accounts, files = compared.fewest_that_read_all(board)
+    accounts, _ = compared.fewest_that_read_all(board)
     fewer, few = fitted.LIMITS[:2]
     simple, front = "simplified, 1/100", {}
     for each, end in ((few, ""), (fewer, "_fewer")):
@@ -133,7 +133,6 @@ def thumb():
         "of": f"{of}",
         "gains": f"{one['damage'][0]:.2f}",
         "accounts": f"{accounts:.0f}",
-        "each": f"{files / accounts:.0f}",
         "files": f"{few}",
         "fewer": f"{fewer}",
     }
