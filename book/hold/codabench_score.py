@@ -12,7 +12,7 @@ import leaderboard_edu as le
 source, target, log = map(Path, sys.argv[1:])
 labels = np.loadtxt(source / "ref" / "labels.txt", ndmin=1)
 board = le.BoardLog(
-    log, labels, mechanism=lambda y: le.Ladder(y, eta="1/100")
+    log, labels, mechanism=lambda y: le.SimplifiedLadder(y, eta="1/100")
 )
 account = os.environ.get("ACCOUNT")
 if not account:

@@ -17,7 +17,7 @@ def evaluate(
     board = le.BoardLog(
         FOLDER / f"{phase_codename}.sqlite",
         np.loadtxt(test_annotation_file, ndmin=1),
-        mechanism=lambda y: le.Ladder(y, eta="1/100"),
+        mechanism=lambda y: le.SimplifiedLadder(y, eta="1/100"),
     )
     team = str(kwargs["submission_metadata"]["participant_team"])
     shown = board.submit(team, np.loadtxt(user_submission_file, ndmin=1))

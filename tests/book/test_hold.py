@@ -137,12 +137,12 @@ def platform(request, tmp_path):
 
 def rows(platform):
     """Return the submissions that the log holds."""
-    return le.BoardLog(platform.log, LABELS, mechanism=lambda y: le.Ladder(y, eta="1/100")).submissions()
+    return le.BoardLog(platform.log, LABELS, mechanism=lambda y: le.SimplifiedLadder(y, eta="1/100")).submissions()
 
 
 def test_one_after_the_other(platform):
     """As a board that is never shut down would answer."""
-    alone = le.Leaderboard(LABELS, mechanism=lambda y: le.Ladder(y, eta="1/100"))
+    alone = le.Leaderboard(LABELS, mechanism=lambda y: le.SimplifiedLadder(y, eta="1/100"))
     sent = [("1", right(0.6)), ("2", right(0.7)), ("1", right(0.55)), ("1", right(0.8)), ("2", right(0.71))]
     shown = [platform.score(*each) for each in sent]
     assert shown == [alone.submit(*each) for each in sent]
