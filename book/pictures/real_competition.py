@@ -924,7 +924,7 @@ def decision_table():
         assert max(error for _, error in ends) < 0.035  # as is said
         rows[begins] = [with_error(*each).split()[0] for each in ends]
     rows["teams end worse by"] = [pays(board) for board in LACKS]
-    heads = "every score", "rounded", "simplified Ladder"
+    heads = "every score", "every score, rounded", "simplified Ladder"
     return table("Eve begins …", heads, rows)
 
 

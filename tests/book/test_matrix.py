@@ -583,7 +583,11 @@ def worse(board):
 def test_the_decision_says_what_teams_pay_and_how_often_eve_leads_alone():
     """On three boards: with twenty files and with fifty, from behind and tied, and with three accounts."""
     page = BeautifulSoup(real_competition.decision_table().data, "html.parser")
-    assert [head.text for head in page.select("thead th")][1:] == ["every score", "rounded", "simplified Ladder"]
+    assert [head.text for head in page.select("thead th")][1:] == [
+        "every score",
+        "every score, rounded",
+        "simplified Ladder",
+    ]
     rows = {row.th.text: [cell.text for cell in row.find_all("td")] for row in page.select("tbody tr")}
     boards = "every score", fitted.ROUNDED, "simplified, 1/100"
     asked = {
