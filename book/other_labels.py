@@ -36,7 +36,7 @@ WORLDS = {  # of each board, whose teams are replayed
 FEWER_COINS = f"{SIMPLE}: {COINS:,} coins first"  # Eve has another constant
 CROWDS = {  # accounts and files of each, from which starts
     "behind": ((1, 20), (1, 50), (2, 20), (3, 20)),
-    "level": ((1, 20), (1, 50)),
+    "level": ((1, 20), (1, 50), (3, 20)),
 }
 
 Share = tuple[float, float]  # a mean, and its standard error
@@ -261,14 +261,15 @@ def price_elsewhere(board: str, size: int = SIZE) -> float:
 
 
 @cache
-def level_elsewhere() -> float:
-    """Return how many honest teams share the best print, on average."""
+def level_elsewhere() -> np.ndarray:
+    """Return how many honest teams share the best print, on each set."""
     sent = honest_log(WORLDS[SIMPLE])
     shown = printed(wrong_on_sets(sent.predictions))
     first = shown == shown.min(axis=0)
     teams = np.array(sent.teams)
     each = [first[teams == team].any(axis=0) for team in set(sent.teams)]
-    return float(np.sum(each, axis=0).mean())
+    found: np.ndarray = np.sum(each, axis=0)
+    return found
 
 
 def main() -> None:

@@ -906,6 +906,7 @@ SITUATIONS = {  # accounts, files of each, and where Eve begins
     "a step behind, 50 files": (1, 50, "behind"),
     "tied, 50 files": (1, 50, "level"),
     "a step behind, 3 accounts": (3, FEW, "behind"),
+    "tied, 3 accounts": (3, FEW, "level"),
 }
 
 
