@@ -905,8 +905,8 @@ SITUATIONS = {  # accounts, files of each, and where Eve begins
     "tied, 20 files": (1, FEW, "level"),
     "a step behind, 50 files": (1, 50, "behind"),
     "tied, 50 files": (1, 50, "level"),
-    "a step behind, 3 accounts": (3, FEW, "behind"),
-    "tied, 3 accounts": (3, FEW, "level"),
+    "a step behind, two friends": (3, FEW, "behind"),
+    "tied, two friends": (3, FEW, "level"),
 }
 
 

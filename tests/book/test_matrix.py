@@ -595,8 +595,8 @@ def test_the_decision_says_what_teams_pay_and_how_often_eve_leads_alone():
         "tied, 20 files": (1, 20, "level"),
         "a step behind, 50 files": (1, 50, "behind"),
         "tied, 50 files": (1, 50, "level"),
-        "a step behind, 3 accounts": (3, 20, "behind"),
-        "tied, 3 accounts": (3, 20, "level"),
+        "a step behind, two friends": (3, 20, "behind"),
+        "tied, two friends": (3, 20, "level"),
     }
     assert rows.pop("teams end worse by") == [worse(board) for board in boards]
     assert rows.keys() == asked.keys()
