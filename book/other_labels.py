@@ -229,10 +229,9 @@ def alone_elsewhere(board: str, *crowd: int, **asked: Any) -> Share:
 def wrong_on_sets(files: np.ndarray, size: int = SIZE) -> np.ndarray:
     """Return how many labels of each set each file has wrong."""
     sets = np.array([public_set(number, size) for number in range(SETS)])
-    wrong: np.ndarray = (files != competition().labels).astype(
-        float
-    ) @ sets.T
-    return wrong.round().astype(int)
+    wrong = (files != competition().labels).astype(float)
+    counts: np.ndarray = (wrong @ sets.T).round().astype(int)
+    return counts
 
 
 def printed(wrong: np.ndarray, size: int = SIZE) -> np.ndarray:

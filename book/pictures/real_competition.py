@@ -405,10 +405,10 @@ def numbers(day, board):
     hers, has = next(row[1:] for row in everyone if row[0] == eve)
     return {
         "first on the board": who,
-        "with": f"{loss:.4f}",
-        "Eve is shown": f"{hers:.4f}",
-        "sealed, her file": f"{has:.4f}",
-        "rank by that": f"{rank(has, everyone)} of {len(everyone)}",
+        "its loss": f"{loss:.4f}",
+        "Eve, shown": f"{hers:.4f}",
+        "Eve, sealed": f"{has:.4f}",
+        "Eve, sealed rank": f"{rank(has, everyone)} of {len(everyone)}",
     }
 
 
@@ -763,16 +763,6 @@ def sealed_wins(board, files):
     return found
 
 
-def behind_and_gained(board, files=50):
-    """Return how many labels Eve lacks, and gains, on a board.
-
-    Means over the honest files that are printed as her model: to tie, to
-    lead alone, and what her best attack gains with so many files.
-    """
-    begins, ends = ends_on_flights(board, files)
-    return begins.mean() - np.array([*enough(board), ends.mean()])
-
-
 def shade_ends(ax, board, y, least):
     """Shade where a file ties for first, and more where it leads alone.
 
@@ -910,20 +900,22 @@ SITUATIONS = {  # accounts, files of each, and where Eve begins
 }
 
 
+def alone_in(board, accounts=1, files=FEW, begins="behind"):
+    """Return in what per cent of games on other sets Eve leads alone."""
+    share = alone_elsewhere(board, accounts, files, begins=begins)
+    return with_error(*share).split()[0]
+
+
 def decision_table():
     """Return how often Eve leads alone on three boards, and what they cost.
 
     On other sets of public labels, in per cent of games; the last row is
     by how much teams end worse with few files.
     """
-    rows = {}
-    for begins, (accounts, files, where) in SITUATIONS.items():
-        ends = [
-            alone_elsewhere(board, accounts, files, begins=where)
-            for board in LACKS
-        ]
-        assert max(error for _, error in ends) < 0.035  # as is said
-        rows[begins] = [with_error(*each).split()[0] for each in ends]
+    rows = {
+        begins: [alone_in(board, *crowd) for board in LACKS]
+        for begins, crowd in SITUATIONS.items()
+    }
     rows["teams end worse by"] = [pays(board) for board in LACKS]
     heads = "every score", "every score, rounded", "simplified Ladder"
     return table("Eve begins …", heads, rows)

@@ -965,10 +965,37 @@ def test_what_honest_teams_pay_in_a_game(world):
     assert {team: kept[team] for team in handed} == pytest.approx(handed)
 
 
+def cell_of(chapter, figure):
+    """Return the cell of a chapter that draws a picture."""
+    (cell,) = (cell for cell in read(chapter).cells if f"    {figure}," in cell.source)
+    return cell
+
+
 def words_of(chapter, figure):
     """Return the alternative text of a picture in a chapter, in one line."""
-    (cell,) = (cell for cell in read(chapter).cells if f"    {figure}," in cell.source)
-    return " ".join("".join(cell.source.split('"')[1::2]).split())
+    return " ".join("".join(cell_of(chapter, figure).source.split('"')[1::2]).split())
+
+
+def caption_of(chapter, figure):
+    """Return the words below it."""
+    return cell_of(chapter, figure).metadata["mystnb"]["figure"]["caption"]
+
+
+def test_what_is_said_of_the_game_that_is_told():
+    """The alternative texts have the numbers of its files, and of what is believed."""
+    wrong = real_competition.tied_game()[0]
+    words = words_of("book/real_competition", "draw_staircase")
+    assert f"begins with {wrong[0]:,} wrong labels" in words
+    assert f"to {wrong[-2]:,}, and jumps to {wrong[-1]:,} with the last file" in words
+    ax = Figure().subplots()
+    real_competition.draw_belief(ax)
+    *guesses, heavy = (100 * line.get_ydata() for line in ax.lines[:-1])
+    low, high, least, most = (f(guesses, axis=0)[i] for i in (0, -1) for f in (np.min, np.max))
+    words = words_of("book/real_competition", "draw_belief")
+    assert len(guesses) == 60
+    assert f"All begin between {low:.0f} and {high:.0f} per cent" in words
+    assert f"up to {most:.0f} and down to {least:.0f}" in words
+    assert f"falls from {heavy[0]:.0f} to {heavy[-1]:.0f} per cent" in words
 
 
 def test_why_one_board_is_advised():
@@ -991,6 +1018,7 @@ def test_what_is_said_of_where_games_end():
     level, alone = real_competition.enough("simplified, 1/100")
     prices = [begins.mean() - real_competition.enough(board)[1] for board in ("every score", "simplified, 1/100")]
     assert "alone begins are {:.0f} and {:.0f} labels long".format(*prices) in words
+    assert "the price, here {:.0f} and {:.0f}.".format(*prices) in caption_of("book/real_competition", "draw_lacks")
     ax = Figure().subplots()
     real_competition.draw_lacks(ax)
     arrows = [sorted((arrow.xy[0], arrow.xyann[0])) for arrow in ax.texts if isinstance(arrow, Annotation)]
