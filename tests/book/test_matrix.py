@@ -25,7 +25,7 @@ from matplotlib.figure import Figure
 from matplotlib.text import Annotation
 
 import leaderboard_edu as le
-from book.pictures import mechanisms_compared, real_competition
+from book.pictures import mechanisms_compared, real_competition, silent_board
 from tools import studies as runner
 from tools.main_line import read
 
@@ -171,49 +171,46 @@ def test_what_few_files_cost_honest_teams():
     assert 200 * few_files.FEW == mechanisms_compared.ALL_FILES < few_files.ALL
 
 
-def test_three_guesses_flipped_at_a_border():
-    """Every case, played on the Ladder: it moves just if most of the three guesses were wrong."""
-    ends = mechanisms_compared.three_flipped()
+@pytest.mark.parametrize("wrong", silent_board.STOOD)
+def test_three_guesses_turned_near_a_border(wrong):
+    """Every case, played on the Ladder: whether it moves, and what is right if turned guesses are kept just then."""
+    ends = silent_board.turned(wrong)
     labels = np.zeros(boards.LABELS, dtype=int)
     assert len(ends) == 8
+    moves, right = 0, []
     for case, end in ends.items():
         board = le.SimplifiedLadder(labels, eta="1/100")
-        file = np.arange(boards.LABELS) < 2900 - sum(case)
+        file = np.arange(boards.LABELS) < wrong - sum(case)
         file[-3:] = case  # of the three as many are wrong
-        assert np.sum(file) == 2900
+        assert np.sum(file) == wrong
         before = board.submit(file)
         file[-3:] ^= True
         assert np.sum(file) == end
-        assert (board.submit(file) < before) == (sum(case) > 1)
+        moved = board.submit(file) < before
+        assert moved == (end < silent_board.BORDER)
+        moves += moved
+        right.append(np.sum(~file[-3:] if moved else file[-3:]))
+    assert silent_board.right_after(wrong) == (moves, np.mean(right))
 
 
-def test_where_letters_of_three_guesses_stand():
-    """Each case stands above its end, the first guess in bold; right of the border are those that move."""
-    ax = Figure().subplots()
-    mechanisms_compared.draw_small_test(ax)
-    letters = [text for text in ax.texts if text.get_text() in ("w", "r")]
-    columns = [label.get_text().replace(",", "") for label in ax.get_xticklabels()]
-    drawn = [[] for _ in columns]
-    for at in range(0, len(letters), 3):
-        first, *others = letters[at : at + 3]
-        assert [text.get_weight() for text in (first, *others)] == ["bold", "normal", "normal"]
-        column = others[0].get_position()[0]
-        drawn[int(column)].append(tuple(text.get_text() == "w" for text in (first, *others)))
-    cases = {case: end for end, column in zip(columns, drawn, strict=True) for case in column}
-    assert cases == {case: f"{end}" for case, end in mechanisms_compared.three_flipped().items()}
-    (border,) = (line.get_xdata()[0] for line in ax.lines if line.get_marker() == "None")
-    for text in letters:
-        moved = text.get_position()[0] > border
-        assert moved == (text.get_position()[0] > 1.5)
-        assert abs(text.get_position()[0] - border) > 0.1
-    shown = {text.get_text(): text.get_position()[0] for text in ax.texts if "0.7" in text.get_text()}
-    assert shown["it shows 0.73"] < border < shown["0.72: it moves"]
+@pytest.mark.parametrize("wrong", silent_board.STOOD)
+def test_where_letters_of_three_guesses_stand(wrong):
+    """Each case stands above its end, its letters in order, and no two in one place."""
+    rows = silent_board.turned_rows(wrong)["letters"]
+    words = {}
+    for end, height, place, letter in zip(*(rows[key] for key in ("end", "height", "place", "letter")), strict=True):
+        words.setdefault((end, height), {})[place] = letter
+    cases = {tuple(word[i] == "w" for i in range(3)): end for (end, _), word in words.items()}
+    assert cases == silent_board.turned(wrong)
+    for end in set(rows["end"]):
+        heights = sorted(height for at, height in words if at == end)
+        assert heights == [*range(1, len(heights) + 1)]
 
 
 def test_stems_and_stories_say_how_many():
     """Stems below the border end in their length; under each file stands how many the list has for it."""
     ax = Figure().subplots()
-    mechanisms_compared.answers_to([-19, 15, 0, -3])(ax)
+    silent_board.answers_to([-19, 15, 0, -3])(ax)
     digits = [text for text in ax.texts if text.get_text().isdigit()]
     assert [(text.get_position()[0], text.get_text()) for text in digits] == [(1, "19"), (4, "3")]
     mechanisms_compared.draw_stories(ax)
@@ -224,7 +221,7 @@ def test_stems_and_stories_say_how_many():
 
 def test_six_accounts_at_two_borders():
     """Each moves the board once at each border, and sends nothing more before the next."""
-    sent, between = mechanisms_compared.sent_at_borders()
+    sent, between = silent_board.sent_at_borders()
     for border in (sent[:between], sent[between:]):
         moves = [account for account, moved in border if moved]
         assert sorted(moves) == list(range(6))
@@ -566,8 +563,8 @@ def test_promises_of_places_and_at_the_end():
 @pytest.mark.parametrize("files", [20, 50, 1000])
 def test_no_play_passes_the_bound_of_the_ladder(files):
     """It counts what one account can hear from a simplified Ladder: the ways to fall a hundred times at most."""
-    assert mechanisms_compared.histories(files) == comb(files + 100, files)
-    assert mechanisms_compared.gained_by("simplified Ladder, 1/100", 1, files) < mechanisms_compared.at_most(files)
+    assert silent_board.histories(files) == comb(files + 100, files)
+    assert mechanisms_compared.gained_by("simplified Ladder, 1/100", 1, files) < silent_board.at_most(files)
 
 
 def worse(board):
@@ -770,12 +767,12 @@ def test_other_teams_do_not_disturb_yardsticks(board):
 
 def test_a_walk_moves_at_its_borders():
     """For files below the border, more than a step under what is shown; those that moved it gain what stairs gain."""
-    above, moved, losses = mechanisms_compared.walk(seed=7)
+    above, moved, losses = silent_board.walk(seed=7)
     assert above.shape == moved.shape == losses.shape == (1000,)
     assert (moved[1:] == (above[1:] < 0)).all()
     assert not moved[0]
     assert 20 < np.median(above[1:]) < 80
-    gained = [boards.CLOSE - mechanisms_compared.walk(seed)[2][-1] for seed in range(20)]
+    gained = [boards.CLOSE - silent_board.walk(seed)[2][-1] for seed in range(20)]
     mean, error, *_ = mechanisms_compared.results()["results"]["Ladder, 1/100"]["stairs"]["damage"]
     # Two means of twenty contests each; the labels of a file also have luck of their own, the classifier's is none.
     assert abs(np.mean(gained) - mean) < 4 * np.hypot(error, np.std(gained, ddof=1) / np.sqrt(20))

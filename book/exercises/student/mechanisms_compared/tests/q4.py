@@ -10,37 +10,58 @@ all_or_nothing = True
 @test_case(
     points=0,
     hidden=False,
-    failure_message="See <a href='../../../mechanisms_compared.ipynb#a-file-right-above-a-border-is-a-test'>A file right above a border is a test</a>.",
+    failure_message="See <a href='../../../mechanisms_compared.ipynb#a-promise-needs-a-board-with-few-stories'>A promise needs a board with few stories</a>.",
 )
-def test_sixteen_labels(border_files):
-    for n, border, right, mistakes in [
+def test_few_levels(on_the_list):
+    for levels, files, right, mistakes in [
         (
-            16,
-            11,
-            22,
+            3,
+            3,
+            10,
             {
-                21: "one is missing: the file at the start and the mark are sent, too",
-                20: "two are missing: the file at the start and the mark are sent, too",
-                6: "each label is tested, with a file of its own",
+                6: "that is the third file alone, and the first two are on the list, too",
+                13: "what is shown never goes up",
+                9: "what is shown may fall by several steps",
+                7: "what is shown may stay as it is",
+                20: "the answer to the last file comes too late for these files",
+                19: "the first file is on the list, too, and the answer to the last one comes too late",
             },
         ),
         (
-            6,
-            1,
-            10,
+            4,
+            3,
+            15,
             {
-                11: "the bisection ends as soon as the two numbers differ by one, which can be before the logarithm, rounded up, is reached",
-                9: "one is missing: the file at the start and the mark are sent, too",
-                8: "two are missing: the file at the start and the mark are sent, too",
+                10: "that is the third file alone, and the first two are on the list, too",
+                21: "what is shown never goes up",
+                12: "what is shown may fall by several steps",
+                11: "what is shown may stay as it is",
+                35: "the answer to the last file comes too late for these files",
+                14: "the first file is on the list, too",
             },
         ),
     ]:
-        mine = border_files(n, lambda j, b=border: j >= b)
-        assert mine is not None, (
-            f"n = {n}, border at {border}: it should be {right}, you return None"
-        )
+        mine = on_the_list(levels, files)
         why = mistakes.get(mine, "")
         assert mine == right, (
-            f"n = {n}, border at {border}: it should be {right}, you return {mine}"
+            f"on_the_list({levels}, {files}) should be {right}, you return {mine}"
             + (f": {why}" if why else "")
         )
+
+
+@test_case(
+    points=0,
+    hidden=False,
+    failure_message="See <a href='../../../mechanisms_compared.ipynb#a-promise-needs-a-board-with-few-stories'>A promise needs a board with few stories</a>.",
+)
+def test_hundredths(on_the_list):
+    right = 5834104414094383310520
+    mine = on_the_list(101, 20)
+    assert mine is not None, (
+        f"on_the_list(101, 20) should be {right}, you return None"
+    )
+    rounded = abs(mine / right - 1) < 1e-09 and int(float(mine)) == mine
+    assert mine == right, (
+        f"on_the_list(101, 20) should be {right}, you return {mine}"
+        + (": a float holds sixteen digits" if rounded else "")
+    )
