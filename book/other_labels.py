@@ -241,10 +241,12 @@ def printed(wrong: np.ndarray, size: int = SIZE) -> np.ndarray:
 
 
 @cache
-def price_elsewhere(board: str, size: int = SIZE) -> float:
+def price_elsewhere(
+    board: str, begins: str = "behind", size: int = SIZE
+) -> float:
     """Return how many labels a lone lead takes, on average over all games.
 
-    From models that are printed a step behind the best.
+    From models that are printed a step behind the best, or level with it.
     """
     files = honest_log(WORLDS[board]).predictions
     least = wrong_on_sets(files, size).min(axis=0)
@@ -253,10 +255,11 @@ def price_elsewhere(board: str, size: int = SIZE) -> float:
         border = size * (2 * printed(least, size) - 1)
         enough = (border - 1) // (2 * step(size).denominator)
     models = np.array([each.file for each in starts(size).values()])
-    begins = wrong_on_sets(models, size)
+    wrong = wrong_on_sets(models, size)
     best = wrong_on_sets(honest_log(WORLDS[SIMPLE]).predictions, size)
-    behind = printed(begins, size) == printed(best, size).min(axis=0) + 1
-    return float((begins - enough)[behind].mean())
+    steps = printed(wrong, size) - printed(best, size).min(axis=0)
+    chosen = steps == int(begins == "behind")
+    return float((wrong - enough)[chosen].mean())
 
 
 @cache

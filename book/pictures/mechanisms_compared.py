@@ -6,7 +6,7 @@ from collections import Counter
 from fractions import Fraction
 from functools import cache
 from html import escape
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, pairwise
 from pathlib import Path
 
 import altair as alt
@@ -694,6 +694,43 @@ def seesaw():
         alt=describe_weighed,
         data=weighed_numbers,
     )
+
+
+STEPS_OF_ANN = 1050, 1045, 1030  # wrong labels of her files
+AT_BORDER, EVES_ENDS = 2900, (2897, 2899, 2901, 2903)
+ANNS_BORDER = 1020
+
+
+def begin_border(ax, at, printed, span):
+    """Draw a border, and what is printed on either side of it."""
+    ax.axvline(at - 0.5, color=le.COLOURS["simplified"], lw=2)
+    look = {"color": INK["simplified"], "va": "center"}
+    ax.text(at + 0.5, 1.5, f"it prints {printed[0]}", ha="right", **look)
+    ax.text(at - 1.5, 1.5, printed[1], **look)
+    ax.set(xlim=span, ylim=(-0.7, 2), yticks=[])
+    ax.grid(visible=False)
+
+
+def draw_one_border(anns, eves):
+    """Draw Ann's steps between two borders, and Eve's test at another."""
+    begin_border(anns, ANNS_BORDER, ("0.26", "0.25"), (1056, 1009))
+    arrow = {"arrowstyle": "->", "color": "black", "shrinkB": 3}
+    for here, then in pairwise(STEPS_OF_ANN):
+        anns.annotate("", (then, 0.2), (here, 0.2), arrowprops=arrow)
+    anns.plot(STEPS_OF_ANN, [0.2] * 3, "o", ms=6, color="black")
+    anns.text(STEPS_OF_ANN[0], 0.9, "Ann", va="center", ha="center")
+    anns.set_xticks([1050, 1030, 1010], ["1,050", "1,030", "1,010"])
+    begin_border(eves, AT_BORDER, ("0.73", "0.72"), (2905.8, 2894.2))
+    leak = le.COLOURS["full_disclosure"]
+    for end in EVES_ENDS:
+        grey = le.COLOURS["independent"]
+        colour = leak if end < AT_BORDER else grey
+        eves.plot([end], [-0.1], "s", ms=7, color=colour)
+    eves.plot([AT_BORDER], [0.45], "v", ms=9, color=leak)
+    look = {"color": INK["full_disclosure"], "ha": "right"}
+    eves.text(AT_BORDER + 0.5, 0.55, "Eve", va="center", **look)
+    eves.set_xticks([2904, 2900, 2896], ["2,904", "2,900", "2,896"])
+    eves.set(xlabel="wrong labels, of 4,000")
 
 
 ANSWERS = "0.49", "0.48", "0.47"  # what the board in the tree can show

@@ -167,6 +167,20 @@ def world_of(board):
     return WORLDS.get(board.split(":")[0], "simplified")
 
 
+def as_good_within(loss):
+    """Return how many honest teams are within such a loss of the best.
+
+    By sealed loss, of the files that the board of every score credits.
+    """
+    policies = owners()
+    true = [
+        row[2]
+        for row in standings("full")
+        if policies[row[0]] not in ATTACKS
+    ]
+    return sum(each <= min(true) + loss for each in true)
+
+
 def leads(attack, board, begins=None):
     """Return how often an attack ends first from other teams' files.
 
@@ -540,9 +554,9 @@ def tied_game():
     And with a file that is worse than her model on the sealed labels, as
     most are. With 20 files, on the simplified Ladder. Return how many
     public labels each file has wrong, what the board shows after it, and
-    its sealed loss; and of each but the last what chance she then gives
-    each answer of her model on the board, and how many labels she thought
-    it has wrong, give or take.
+    its sealed loss; of each but the last what chance she then gives each
+    answer of her model on the board, and how many labels she thought it
+    has wrong, give or take; and which answers of her model each file turns.
     """
     held, start = competition(), fitted.eves_start()
     steps = fitted.STEPS["simplified, 1/100"]
@@ -552,12 +566,13 @@ def tied_game():
         files, shown = [], []
 
         def submit(file, board=board, files=files, shown=shown):
-            files.append(file != held.labels)
+            files.append(file.copy())
             shown.append(board.submit(file[held.public]))
             return shown[-1]
 
         eve.attack(submit, 20)
-        missed, odds = np.array(files), np.array(eve.odds)
+        missed, odds = np.array(files) != held.labels, np.array(eve.odds)
+        turned = np.array(files) != start.file
         model = (start.file != held.labels)[~held.public].mean()
         if shown[-1] < 0.285 and missed[-1, ~held.public].mean() > model:
             return (
@@ -566,6 +581,7 @@ def tied_game():
                 missed[:, ~held.public].mean(axis=1),
                 1 / (1 + np.exp(-odds[:, held.public])),
                 np.array(eve.aims),
+                turned[:, held.public],
             )
     raise ValueError("no game ends in a tie")
 
@@ -778,6 +794,47 @@ def shade_ends(ax, board, y, least):
             color=le.COLOURS[PAID[board][1]],
         )
     return ends
+
+
+def prices():
+    """Return how many labels Eve's model lacks to lead, tie and lead alone.
+
+    To lead where every score is shown; and on the simplified Ladder.
+    """
+    ends = enough("every score")[1], *enough("simplified, 1/100")
+    return [model_wrong() - end for end in ends]
+
+
+def draw_scale(ax):
+    """Draw what is printed, by wrong labels, and what a lead costs."""
+    mine, best = model_wrong(), enough("every score")[0]
+    tie, alone = enough("simplified, 1/100")
+    blue = {"color": le.TEXT_COLOURS["simplified"], "ha": "center"}
+    for border in (tie, alone):
+        ax.axvline(border + 0.5, color=le.COLOURS["simplified"], lw=2)
+    for at, level in ((1043, 2), (1007.5, 1), (980, 0)):
+        ax.text(at, 3.65, f"{0.27 + level / 100:.2f}", va="center", **blue)
+    names = "every score", "a tie", "alone"
+    colours = "full_disclosure", "simplified", "simplified"
+    look = {"arrowstyle": "->", "shrinkA": 0, "shrinkB": 0, "lw": 1.5}
+    for row, (name, price, colour) in enumerate(
+        zip(names, prices(), colours, strict=True)
+    ):
+        y = 2.7 - row
+        ends = (mine - price, y), (mine, y)
+        arrow = look | {"color": le.COLOURS[colour]}
+        ax.annotate("", *ends, arrowprops=arrow)
+        ink = {"color": le.TEXT_COLOURS[colour], "va": "center"}
+        ax.text(mine + 2, y, f"{name}: {price}", ha="right", **ink)
+    ax.plot([mine], [-0.1], "o", color=le.COLOURS["full_disclosure"])
+    ink = {"color": le.TEXT_COLOURS["full_disclosure"], "va": "center"}
+    ax.text(mine + 2, -0.1, "her model", ha="right", **ink)
+    ax.plot([best], [-0.1], "o", color="black")
+    ax.text(best - 2, -0.1, "best team", va="center")
+    ax.set(xlim=(1076, 970), ylim=(-0.6, 4.1), yticks=[])
+    ax.set(xlabel="wrong labels of 3,600: fewer to the right")
+    ax.set_xticks([1060, 1020, 980], ["1,060", "1,020", "980"])
+    ax.grid(visible=False)
 
 
 PAID = {  # boards on which teams played anew: words, and colour

@@ -272,7 +272,7 @@ def draw_tests(ax):
     luck = [luckiest(round(k)) for k in ks]
     ax.plot(ks, luck, "--", color=le.COLOURS["independent"])
     look = {"color": INK["independent"], "va": "center"}
-    ax.text(1250, luck[-1], "luck, at most", **look)
+    ax.text(1250, luck[-1], "luck alone", **look)
     for board, (name, colour, mark, y) in TESTED.items():
         shares = [gained_by(board, 1, int(k)) for k in files]
         ax.plot(files, shares, f"{mark}-", color=le.COLOURS[colour])

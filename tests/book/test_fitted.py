@@ -426,7 +426,7 @@ def test_the_walk_in_ten_lines_is_the_one_of_the_study():
 
 def test_the_game_that_is_told():
     """Its files are tests at borders: a move just if it is below; its last file is better than all, and ties."""
-    wrong, shown, sealed, chances, aims = real_competition.tied_game()
+    wrong, shown, sealed, chances, aims, _ = real_competition.tied_game()
     borders = real_competition.borders_met(shown)
     assert (np.diff(shown)[:3] < 0).tolist() == [True, False, True]  # file 2 moves the board, 3 not, 4 again
     assert np.all((aims[1:, 0] - borders[:-1] + 1 >= 0) & (aims[1:, 0] - borders[:-1] < 4))  # at it, or just above

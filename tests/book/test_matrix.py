@@ -1025,3 +1025,67 @@ def test_what_is_said_of_where_games_end():
         _, ends = real_competition.ends_on_flights(board, 20)
         assert ends.size == 180
         assert np.sum(ends < alone + 0.5) == dots
+
+
+def test_what_a_lead_costs_on_the_scale():
+    """The prices are those of the mechanism, the arrows as long, and the alternative text says them."""
+    held = competition.competition()
+    n, hers = held.public.sum(), real_competition.model_wrong()
+    printed = [le.SimplifiedLadder(np.zeros(n)).submit(np.arange(n) < wrong) for wrong in range(hers + 1)]
+    best = min(row[1] for row in real_competition.standings("full") if row[0] != fitted.eves_account())
+    exact = next(hers - wrong for wrong in range(hers, 0, -1) if wrong < round(n * best))
+    front = min(row[1] for row in real_competition.standings("simplified") if row[0] != fitted.eves_account())
+    tie = next(hers - wrong for wrong in range(hers, 0, -1) if printed[wrong] <= front + 1e-9)
+    alone = next(hers - wrong for wrong in range(hers, 0, -1) if printed[wrong] < front - 1e-9)
+    assert real_competition.prices() == [exact, tie, alone]
+    ax = Figure().subplots()
+    real_competition.draw_scale(ax)
+    arrows = [text for text in ax.texts if isinstance(text, Annotation)]
+    assert [text.xyann[0] - text.xy[0] for text in arrows] == [exact, tie, alone]
+    words = [text.get_text() for text in ax.texts if ": " in text.get_text()]
+    assert [int(text.split(": ")[1]) for text in words] == [exact, tie, alone]
+    levels = {text.get_position()[0]: float(text.get_text()) for text in ax.texts if text.get_text().startswith("0.")}
+    for wrong, level in levels.items():
+        shown = le.SimplifiedLadder(np.zeros(n)).submit(np.arange(n) < wrong)
+        assert shown == pytest.approx(level)
+    (cell,) = (cell for cell in read("book/real_competition").cells if "    draw_scale," in cell.source)
+    text = " ".join(cell.source.replace('"', "").split())
+    for number, why in ((exact, "to lead where every"), (tie, "to tie"), (alone, "to lead there")):
+        assert f"{number} {'labels ' if why.startswith('to lead w') else ''}{why}" in text
+
+
+def test_one_border_beside_two_teams():
+    """Ann's files are printed alike; where Eve may end, squares in the colour of a leak move the board."""
+    ax = Figure().subplots()
+    mechanisms_compared.draw_one_border(ax)
+    (border,) = (line.get_xdata()[0] for line in ax.lines if line.get_marker() == "None")
+
+    def shown(wrong):
+        return le.SimplifiedLadder(np.zeros(boards.LABELS)).submit(np.arange(boards.LABELS) < wrong)
+
+    assert len({shown(wrong) for wrong in mechanisms_compared.STEPS_OF_ANN}) == 1
+    at = mechanisms_compared.AT_BORDER
+    assert shown(at) > shown(at - 1)
+    assert at - 1 < border < at
+    assert set(mechanisms_compared.EVES_ENDS) == set(silent_board.turned(at).values())
+    squares = {line.get_xdata()[0]: line.get_color() for line in ax.lines if line.get_marker() == "s"}
+    leak = le.COLOURS["full_disclosure"]
+    assert {end: shown(end) < shown(at) for end in squares} == {end: squares[end] == leak for end in squares}
+    printed = [text for text in ax.texts if "0.2" in text.get_text()]
+    for text in printed:
+        assert shown(round(text.get_position()[0])) == pytest.approx(float(text.get_text().split()[-1]))
+
+
+def test_how_many_honest_teams_are_as_good():
+    """Counted from the files that the board credits; the best alone is within nothing, all within everything."""
+    held, log = competition.competition(), competition.log("full")
+    loss = (log.predictions != held.labels)[:, held.public].mean(axis=1)
+    sealed = (log.predictions != held.labels)[:, ~held.public].mean(axis=1)
+    owners, credited = real_competition.owners(), {}
+    for i, team in enumerate(log.teams):
+        if owners[team] not in real_competition.ATTACKS and loss[i] < credited.get(team, (9, 9))[0]:
+            credited[team] = loss[i], sealed[i]
+    true = np.sort([each for _, each in credited.values()])
+    for within in (0.0016, 0.0059, 0.02):
+        assert real_competition.as_good_within(within) == np.sum(true - true[0] <= within)
+    assert real_competition.as_good_within(1) == len(true)
