@@ -1056,24 +1056,28 @@ def test_what_a_lead_costs_on_the_scale():
 
 def test_one_border_beside_two_teams():
     """Ann's files are printed alike; where Eve may end, squares in the colour of a leak move the board."""
-    ax = Figure().subplots()
-    mechanisms_compared.draw_one_border(ax)
-    (border,) = (line.get_xdata()[0] for line in ax.lines if line.get_marker() == "None")
+    anns, eves = Figure().subplots(2)
+    mechanisms_compared.draw_one_border(anns, eves)
 
     def shown(wrong):
         return le.SimplifiedLadder(np.zeros(boards.LABELS)).submit(np.arange(boards.LABELS) < wrong)
 
     assert len({shown(wrong) for wrong in mechanisms_compared.STEPS_OF_ANN}) == 1
+    for ax, at in ((anns, mechanisms_compared.ANNS_BORDER), (eves, mechanisms_compared.AT_BORDER)):
+        assert shown(at) > shown(at - 1)
+        (border,) = (
+            line.get_xdata()[0] for line in ax.lines if len(set(line.get_xdata())) == 1 and len(line.get_xdata()) > 1
+        )
+        assert at - 1 < border < at
+        printed = [text for text in ax.texts if "0." in text.get_text()]
+        assert len(printed) == 2
+        for text in printed:
+            assert shown(round(text.get_position()[0])) == pytest.approx(float(text.get_text().split()[-1]))
     at = mechanisms_compared.AT_BORDER
-    assert shown(at) > shown(at - 1)
-    assert at - 1 < border < at
     assert set(mechanisms_compared.EVES_ENDS) == set(silent_board.turned(at).values())
-    squares = {line.get_xdata()[0]: line.get_color() for line in ax.lines if line.get_marker() == "s"}
+    squares = {line.get_xdata()[0]: line.get_color() for line in eves.lines if line.get_marker() == "s"}
     leak = le.COLOURS["full_disclosure"]
     assert {end: shown(end) < shown(at) for end in squares} == {end: squares[end] == leak for end in squares}
-    printed = [text for text in ax.texts if "0.2" in text.get_text()]
-    for text in printed:
-        assert shown(round(text.get_position()[0])) == pytest.approx(float(text.get_text().split()[-1]))
 
 
 def test_how_many_honest_teams_are_as_good():
