@@ -155,7 +155,7 @@ class InteractiveFigure:
         fit = {"width": WIDTHS[name], "autosize": {"type": "fit", "contains": "padding"}}
         if {"mark", "layer"} & chart.keys():
             chart |= fit
-        chart |= {"config": chart_style(), "padding": {"left": 0, "right": 0, "top": 5, "bottom": 0}}
+        chart |= {"config": chart_style(), "padding": {"left": 0, "right": 0, "top": 5, "bottom": 4}}
         return chart
 
     def chart_at(self, state: State, name: str = "wide") -> dict[str, Any]:

@@ -139,7 +139,7 @@ def draw_turned(narrow):
             color=ink,
             baseline="middle",
         ),
-    ).properties(width=width, height=170, padding={"bottom": 6})
+    ).properties(width=width, height=170)
 
 
 def three_turned():

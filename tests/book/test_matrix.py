@@ -1045,6 +1045,10 @@ def test_what_a_lead_costs_on_the_scale():
     words = [text.get_text() for text in ax.texts if ": " in text.get_text()]
     assert [int(text.split(": ")[1]) for text in words] == [exact, tie, alone]
     levels = {text.get_position()[0]: float(text.get_text()) for text in ax.texts if text.get_text().startswith("0.")}
+    assert len(levels) == 3
+    borders = sorted(line.get_xdata()[0] for line in ax.lines if line.get_marker() == "None")
+    assert borders == [hers - alone + 0.5, hers - tie + 0.5]
+    assert [line.get_xdata()[0] for line in ax.lines if line.get_marker() == "o"] == [hers, round(n * best)]
     for wrong, level in levels.items():
         shown = le.SimplifiedLadder(np.zeros(n)).submit(np.arange(n) < wrong)
         assert shown == pytest.approx(level)
@@ -1077,7 +1081,13 @@ def test_one_border_beside_two_teams():
     assert set(mechanisms_compared.EVES_ENDS) == set(silent_board.turned(at).values())
     squares = {line.get_xdata()[0]: line.get_color() for line in eves.lines if line.get_marker() == "s"}
     leak = le.COLOURS["full_disclosure"]
+    assert set(squares) == set(mechanisms_compared.EVES_ENDS)
     assert {end: shown(end) < shown(at) for end in squares} == {end: squares[end] == leak for end in squares}
+    assert [line.get_xdata()[0] for line in eves.lines if line.get_marker() == "v"] == [at]
+    (dots,) = (line.get_xdata() for line in anns.lines if line.get_marker() == "o")
+    assert tuple(dots) == mechanisms_compared.STEPS_OF_ANN
+    cells = [cell.source for cell in read("book/mechanisms_compared").cells]
+    assert any(f"ann = {', '.join(map(str, dots))}\neve = {at}, {at - 3}" in source for source in cells)
 
 
 def test_how_many_honest_teams_are_as_good():
@@ -1093,3 +1103,4 @@ def test_how_many_honest_teams_are_as_good():
     for within in (0.0016, 0.0059, 0.02):
         assert real_competition.as_good_within(within) == np.sum(true - true[0] <= within)
     assert real_competition.as_good_within(1) == len(true)
+    assert real_competition.as_good_within(0) == np.sum(true == true[0]) > 0
