@@ -10,7 +10,7 @@ all_or_nothing = True
 @test_case(
     points=0,
     hidden=False,
-    failure_message="See <a href='../../../mechanisms_compared.ipynb#every-board-every-attack'>Every board, every attack</a>.",
+    failure_message="See <a href='../../../mechanisms_compared.ipynb#what-each-board-leaks'>What each board leaks</a>.",
 )
 def test_small_boards(recovered):
     for right, n, known, value, mistakes in [
