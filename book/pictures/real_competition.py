@@ -14,7 +14,7 @@ import leaderboard_edu as le
 from competition import MECHANISMS, START, competition, log, shown
 from honest_cost import false_moves, honest_cost, places, told
 from jointly import Silent
-from other_labels import alone_elsewhere
+from other_labels import alone_elsewhere, elsewhere, price_elsewhere
 
 ATTACKS = {"booster": "Eve", "pairer": "pairs", "many": "twelve names"}
 BOARDS = {
@@ -830,7 +830,8 @@ def draw_scale(ax):
     ink = {"color": le.TEXT_COLOURS["full_disclosure"], "va": "center"}
     ax.text(mine + 2, -0.1, "her model", ha="right", **ink)
     ax.plot([best], [-0.1], "o", color="black")
-    ax.text(best - 2, -0.1, "best team", va="center")
+    narrow = ax.figure.get_figwidth() < 4
+    ax.text(best - 2, -0.1, "best" if narrow else "best team", va="center")
     ax.set(xlim=(1076, 970), ylim=(-0.6, 4.1), yticks=[])
     ax.set(xlabel="wrong labels of 3,600: fewer to the right")
     ax.set_xticks([1060, 1020, 980], ["1,060", "1,020", "980"])
@@ -976,6 +977,53 @@ def decision_table():
     rows["teams end worse by"] = [pays(board) for board in LACKS]
     heads = "every score", "every score, rounded", "simplified Ladder"
     return table("Eve begins …", heads, rows)
+
+
+BEGINS = {  # in the picture of prices: accounts, and where Eve begins
+    "a step behind": (1, "behind"),
+    "tied": (1, "level"),
+    "a step behind,\ntwo friends": (3, "behind"),
+    "tied,\ntwo friends": (3, "level"),
+}
+
+
+def lacks_and_earns(board):
+    """Return what Eve lacks to lead alone, and earns, from each start.
+
+    In labels, on average over all games on other sets of labels.
+    """
+    return {
+        name: (
+            price_elsewhere(board, begins),
+            elsewhere(board, accounts, begins=begins)[2][0],
+        )
+        for name, (accounts, begins) in BEGINS.items()
+    }
+
+
+def draw_prices(*panels):
+    """Draw what a lone lead takes, and what Eve earns, on two boards."""
+    boards = "every score", "simplified, 1/100"
+    for ax, board in zip(panels, boards, strict=True):
+        words, colour = PAID[board]
+        for row, (name, found) in enumerate(lacks_and_earns(board).items()):
+            lacks, earns = found
+            look = {"color": le.COLOURS[colour], "height": 0.38}
+            ax.barh(row + 0.1, earns, **look)
+            ax.plot([0, lacks], [row - 0.2] * 2, color="black", lw=1.2)
+            ax.plot([lacks], [row - 0.2], "|", color="black", ms=8)
+            ax.text(lacks + 1.5, row - 0.2, f"{lacks:.0f}", va="center")
+            ink = {"color": le.TEXT_COLOURS[colour], "va": "center"}
+            ax.text(earns + 1.5, row + 0.13, f"{earns:.0f}", **ink)
+            accounts, begins = BEGINS[name]
+            share = alone_in(board, accounts, begins=begins)
+            ax.text(117, row, f"{share} %", ha="right", va="center")
+        ax.set(xlim=(0, 118), ylim=(len(BEGINS) - 0.4, -1), title=words)
+        ax.text(117, -0.75, "alone", ha="right", va="center")
+        ax.set_yticks(range(len(BEGINS)), BEGINS)
+        ax.set(xlabel="labels", xticks=[0, 30, 60])
+        ax.tick_params(axis="y", length=0)
+        ax.grid(visible=False)
 
 
 def draw_lacks(ax):

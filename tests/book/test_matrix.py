@@ -1104,3 +1104,25 @@ def test_how_many_honest_teams_are_as_good():
         assert real_competition.as_good_within(within) == np.sum(true - true[0] <= within)
     assert real_competition.as_good_within(1) == len(true)
     assert real_competition.as_good_within(0) == np.sum(true == true[0]) > 0
+
+
+def test_what_eve_lacks_and_earns_is_drawn():
+    """Lines and bars are as long as all games say, beside how often she led; so are the words on them."""
+    panels = Figure().subplots(1, 2)
+    real_competition.draw_prices(*panels)
+    earns_more = []
+    for ax, board in zip(panels, ("every score", other_labels.SIMPLE), strict=True):
+        lines = [line.get_xdata()[1] for line in ax.lines if line.get_marker() == "None"]
+        bars = [bar.get_width() for bar in ax.patches]
+        names = [label.get_text().replace("\n", " ") for label in ax.get_yticklabels()]
+        words = [text.get_text() for text in ax.texts]
+        assert names == ["a step behind", "tied", "a step behind, two friends", "tied, two friends"]
+        for name, line, bar in zip(names, lines, bars, strict=True):
+            begins = "level" if name.startswith("tied") else "behind"
+            ends = other_labels.elsewhere(board, 3 if "friends" in name else 1, begins=begins)
+            assert line == other_labels.price_elsewhere(board, begins)
+            assert bar == ends[2][0]
+            share = f"{100 * ends[0][0]:.1f} %" if ends[0][0] < 0.01 else f"{100 * ends[0][0]:.0f} %"
+            assert {f"{line:.0f}", f"{bar:.0f}", share} <= set(words)
+        earns_more.append([bar > line for line, bar in zip(lines, bars, strict=True)])
+    assert earns_more == [[False, True, True, True], [False, False, False, True]]  # as the alternative text says
