@@ -688,7 +688,7 @@ def seesaw():
     return le.interactive_figure(
         bars(WEIGHED.values(), columns, title, last),
         sliders=[
-            le.Slider("files", "Each account has", limits, "files", NAME)
+            le.Slider("files", "Each account has", limits, "files", FEW)
         ],
         rows=weighed_rows,
         alt=describe_weighed,
