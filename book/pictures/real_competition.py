@@ -554,9 +554,9 @@ def tied_game():
     And with a file that is worse than her model on the sealed labels, as
     most are. With 20 files, on the simplified Ladder. Return how many
     public labels each file has wrong, what the board shows after it, and
-    its sealed loss; of each but the last what chance she then gives each
-    answer of her model on the board, and how many labels she thought it
-    has wrong, give or take; and which answers of her model each file turns.
+    its sealed loss; and of each but the last what chance she then gives
+    each answer of her model on the board, and how many labels she thought
+    it has wrong, give or take.
     """
     held, start = competition(), fitted.eves_start()
     steps = fitted.STEPS["simplified, 1/100"]
@@ -566,13 +566,12 @@ def tied_game():
         files, shown = [], []
 
         def submit(file, board=board, files=files, shown=shown):
-            files.append(file.copy())
+            files.append(file != held.labels)
             shown.append(board.submit(file[held.public]))
             return shown[-1]
 
         eve.attack(submit, 20)
-        missed, odds = np.array(files) != held.labels, np.array(eve.odds)
-        turned = np.array(files) != start.file
+        missed, odds = np.array(files), np.array(eve.odds)
         model = (start.file != held.labels)[~held.public].mean()
         if shown[-1] < 0.285 and missed[-1, ~held.public].mean() > model:
             return (
@@ -581,7 +580,6 @@ def tied_game():
                 missed[:, ~held.public].mean(axis=1),
                 1 / (1 + np.exp(-odds[:, held.public])),
                 np.array(eve.aims),
-                turned[:, held.public],
             )
     raise ValueError("no game ends in a tie")
 

@@ -426,7 +426,7 @@ def test_the_walk_in_ten_lines_is_the_one_of_the_study():
 
 def test_the_game_that_is_told():
     """Its files are tests at borders: a move just if it is below; its last file is better than all, and ties."""
-    wrong, shown, sealed, chances, aims, _ = real_competition.tied_game()
+    wrong, shown, sealed, chances, aims = real_competition.tied_game()
     borders = real_competition.borders_met(shown)
     assert (np.diff(shown)[:3] < 0).tolist() == [True, False, True]  # file 2 moves the board, 3 not, 4 again
     assert np.all((aims[1:, 0] - borders[:-1] + 1 >= 0) & (aims[1:, 0] - borders[:-1] < 4))  # at it, or just above
@@ -459,6 +459,9 @@ def test_the_game_that_is_told():
     assert model[~held.public].mean() < sealed[-1]
     guess = real_competition.guess_turned()
     assert np.mean(np.diff(chances[:, guess]) < 0) > 0.6  # most answers speak against it
+    one_label = 1 / (aims[1:, 1].mean() * np.sqrt(2 * np.pi))  # what it shifts the chance of a move by, at a border
+    assert [round(100 * (0.5 + each * one_label / 2)) for each in (-1, 1)] == [49, 51]
+    assert np.polyfit(np.arange(18), aims[1:, 1], 1)[0] < 0  # later files have fewer coins
     assert chances[0, guess] > 0.5 > chances[-1, guess]
 
 
