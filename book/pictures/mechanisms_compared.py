@@ -20,6 +20,7 @@ import few_files
 import honest_cost
 import leaderboard_edu as le
 import matrix
+from pictures.boosting_attack import luckiest_loss
 from pictures.real_competition import (
     FEW,
     grid,
@@ -408,11 +409,7 @@ def luckiest(files):
     right guesses, beyond half.
     """
     unsure = round(2 * boards.CLOSE * LABELS)
-    right = np.arange(unsure)
-    log_chances = [math.log(math.comb(unsure, each)) for each in right]
-    below = np.cumsum(np.exp(np.array(log_chances) - unsure * math.log(2)))
-    most = unsure - np.sum(below**files)
-    return max(0.0, (most - unsure / 2) / (unsure / 2))
+    return max(0.0, 1 - 2 * luckiest_loss(files, unsure))
 
 
 def on_own_score(eta=Fraction(1, 100), together=1, n=LABELS):

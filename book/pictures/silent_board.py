@@ -40,10 +40,10 @@ def turned_rows(wrong):
     for case, end in turned(wrong).items():
         heights[end] += 1
         letters += [
-            (end, heights[end], i, "w" if each else "r", end < BORDER)
+            (end, heights[end], i, "w" if each else "r")
             for i, each in enumerate(case)
         ]
-    names = "end", "height", "place", "letter", "moves"
+    names = "end", "height", "place", "letter"
     columns = map(list, zip(*letters, strict=True))
     return {
         "letters": dict(zip(names, columns, strict=True)),
@@ -504,3 +504,45 @@ def draw_blind(ax):
     ax.set_yticks(range(SIX), [f"account {i + 1}" for i in range(SIX)])
     ax.tick_params(axis="y", length=0)
     ax.grid(visible=False)
+
+
+def tests_with_doubts(right, rng):
+    """Play twelve tests with sure labels that are right by some chance.
+
+    She allows for that: to take a wrong label away she rights more of the
+    sure ones, as some of these were right already. Return the share of her
+    wrong guesses that she corrects, less those that she spoils.
+    """
+    unsure = round(2 * boards.CLOSE * LABELS)
+    sure, step, net = LABELS - unsure, LABELS // 100, 2 * right - 1
+    labels, bad = rng.integers(0, 2, (2, LABELS))
+    bad[:sure] = 1 - labels[:sure] ^ (rng.random(sure) > right)
+    board = le.SimplifiedLadder(labels)
+    shown = board.submit(bad)
+
+    def righted(fewer):
+        """Return the bad file, she hopes with so many fewer wrong."""
+        file = bad.copy()
+        file[: round(max(fewer, 0) / net)] ^= 1
+        return file
+
+    def border():
+        """Return the wrong labels below which the board moves."""
+        return step * round(100 * shown) - step // 2
+
+    low = border()
+    high = low + step
+    while high - low > 1:  # as in the chapter
+        middle = (low + high) // 2
+        now = board.submit(righted(middle - border()))
+        low, high = (low, middle) if now < shown else (middle, high)
+        shown = now
+    end = bad.copy()
+    for block in np.array_split(np.arange(sure, LABELS), 12):
+        file = righted(low - border())
+        file[block] ^= 1
+        now = board.submit(file)
+        end[block] ^= now < shown
+        shown = now
+    first, last = (np.sum((file != labels)[sure:]) for file in (bad, end))
+    return 2 * (first - last) / unsure

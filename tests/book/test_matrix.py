@@ -207,6 +207,41 @@ def test_where_letters_of_three_guesses_stand(wrong):
         assert heights == [*range(1, len(heights) + 1)]
 
 
+@pytest.mark.parametrize("narrow", [True, False])
+def test_how_three_guesses_are_drawn(narrow):
+    """The border lies between two counts, printed as it says; the first letter is bold, wrong ones are orange."""
+    layers = silent_board.draw_turned(narrow).to_dict()["layer"]
+    words = [layer for layer in layers if layer["mark"].get("text", "").split()[-1:] in (["0.73"], ["0.72"])]
+    (border,) = {layer["encoding"]["x"]["datum"] for layer in layers if layer["mark"]["type"] == "rule"}
+    labels = np.zeros(boards.LABELS)
+    for layer, side, wrong in zip(words, ("right", "left"), (border + 0.5, border - 0.5), strict=True):
+        shown = le.SimplifiedLadder(labels).submit(np.arange(boards.LABELS) < wrong)
+        assert layer["encoding"]["x"]["datum"] == border
+        assert (layer["mark"]["align"], float(layer["mark"]["text"].split()[-1])) == (side, shown)
+    letters = [layer for layer in layers if layer["encoding"].get("text", {}).get("field") == "letter"]
+    assert len(letters) == 6
+    for layer in letters:
+        (only,) = layer["transform"]
+        first, wrong = "place == 0" in only["filter"], "'w'" in only["filter"]
+        assert (layer["mark"]["fontWeight"] == "bold") == first
+        assert layer["mark"]["color"] == le.TEXT_COLOURS["full_disclosure" if wrong else "independent"]
+
+
+def test_tests_of_who_is_not_certain():
+    """With certain labels they gain what the proposition says; with a tenth of them wrong less, yet most of it."""
+    played = {
+        right: le.mean_and_error(
+            np.array([silent_board.tests_with_doubts(right, rng) for rng in np.random.default_rng(8).spawn(2000)])
+        )
+        for right in (1, 0.9)
+    }
+    blocks = [len(block) for block in np.array_split(np.arange(2120), 12)]
+    by_formula = sum(b * comb(b - 1, b // 2) / 2**b for b in blocks) / 1060
+    assert abs(played[1][0] - by_formula) < 4 * played[1][1] < 0.1 * by_formula
+    assert played[1][0] - played[0.9][0] > 4 * hypot(played[1][1], played[0.9][1])
+    assert played[0.9][0] > 0.8 * by_formula
+
+
 def test_stems_and_stories_say_how_many():
     """Stems below the border end in their length; under each file stands how many the list has for it."""
     ax = Figure().subplots()

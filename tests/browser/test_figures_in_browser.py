@@ -37,7 +37,7 @@ def figure_faults(page, by_hand=None):
         page.wait_for_function("figure => figure.matches('.alive')", arg=figure.element_handle())
         page.evaluate("document.fonts.ready.then(() => {})")
         found = [f"no check for {control}" for control in figure.evaluate(OTHER_CONTROLS)]
-        found += figure.evaluate(FRAME_FAULTS)
+        found += figure.evaluate(CUT_OFF) + figure.evaluate(FRAME_FAULTS)
         if number in range(1, len(figures) + 1)[:by_hand]:
             for index in range(figure.locator("input").count()):
                 found += slider_faults(page, figure, index)
@@ -49,6 +49,11 @@ def figure_faults(page, by_hand=None):
 
 OTHER_CONTROLS = """(figure) => [...figure.querySelectorAll("select, textarea, a, input:not([type=range])")]
   .map((control) => control.outerHTML.slice(0, 80))"""
+CUT_OFF = """(figure) => [...figure.querySelectorAll(".live svg")].flatMap((svg) => {
+  const end = svg.getBoundingClientRect().bottom;
+  const words = [...svg.querySelectorAll("text")].filter((text) => text.getBoundingClientRect().bottom > end);
+  return words.map((text) => `'${text.textContent}' is cut off below`);
+})"""
 # What a reader gets: the picture, the same in words, and the values beside the controls.
 NOW = """(figure) => {
   const live = figure.querySelector(".live");
@@ -184,7 +189,7 @@ def figure_with(*counts):
 
     def draw(narrow):
         length = alt.X("length:Q").scale(domain=[0, 20])
-        return alt.Chart(alt.NamedData("bar")).mark_bar().encode(x=length).properties(height=40)
+        return alt.Chart(alt.NamedData("bar")).mark_bar().encode(x=length).properties(height=70)
 
     def number(**at):
         return sum(value * 5**place for place, value in enumerate(at.values()))
@@ -343,7 +348,7 @@ FIGURE = """<div class="interactive-figure alive"><div class="pictures" role="im
   const values = JSON.parse(figure.querySelector("script").textContent).sliders[0].shown;
   const show = (value) => {
     const width = 40 + Number(value);
-    live.innerHTML = `<svg width="${width}" height="40"/>`;
+    live.innerHTML = `<svg width="${width}" height="40"><text x="${width}" y="20">word</text></svg>`;
     picture.ariaLabel = "Picture " + value + ".";
     output.textContent = values[value];
   };
@@ -372,6 +377,7 @@ BROKEN = [
     ("show(input.value = (", "(input.value = (", "a button leaves the picture"),
     ("!stops)", "true)", "a button never stops"),
     ("<button", "<select><option>1</select><button", "no check for <select>"),
+    ('y="20"', 'y="39"', "'word' is cut off below"),
 ]
 
 
