@@ -6,7 +6,7 @@ from collections import Counter
 from fractions import Fraction
 from functools import cache
 from html import escape
-from itertools import combinations_with_replacement, pairwise
+from itertools import combinations_with_replacement
 from pathlib import Path
 
 import altair as alt
@@ -17,12 +17,16 @@ import boards
 import catalogue
 import competition
 import few_files
+import fitted
 import honest_cost
+import knows_half
 import leaderboard_edu as le
 import matrix
+from other_labels import alone_elsewhere
 from pictures.boosting_attack import luckiest_loss
 from pictures.real_competition import (
     FEW,
+    alone_in,
     grid,
     percent,
     signed,
@@ -494,14 +498,17 @@ def read_by(board, files=FEW):
     return f"{math.ceil(number):,}"
 
 
-WEIGHED = {  # the boards of the opening picture, by what they hide
+FOUR = {  # boards whose gains are drawn
     "exact losses": "every score",
-    "simplified Ladder, 1/100": "simplified Ladder, 1/100",
-    "three places, 1/10": "three places, 1/10",
-    None: "nothing, until the end",
+    "simplified Ladder, 1/100": "simplified",
+    None: "nothing",
 }
-SPOKEN = "exact losses", "simplified Ladder, 1/100", "three places, 1/10"
 HEADS = 1, 10  # accounts
+SAID = {  # where the names of the curves stand, with ten accounts
+    "every score": 92,
+    "simplified": 49,
+    "nothing": 9,
+}
 
 
 def gained_by(board, heads, files=FEW):
@@ -538,196 +545,271 @@ def hers(attack):
     return catalogue.ATTACKS[attack].informed == boards.CLOSE
 
 
-def weighed(files):
-    """Return what each board hides, and what one and ten accounts gain."""
-    return {
-        name: (
-            share_hidden(board),
-            *(gained_by(board, heads, files) for heads in HEADS),
-        )
-        for board, name in WEIGHED.items()
-    }
+def draw_parted(*panels):
+    """Draw a curve of gains by files for each board, from one and ten."""
+    kinds = "full_disclosure", "simplified", "independent"
+    limits = few_files.LIMITS
+    for ax, heads in zip(panels, HEADS, strict=True):
+        for (board, name), kind in zip(FOUR.items(), kinds, strict=True):
+            shares = [gained_by(board, heads, files) for files in limits]
+            look = {"color": le.COLOURS[kind], "clip_on": False}
+            ax.plot(limits, 100 * np.array(shares), "o-", ms=4, **look)
+            if heads == HEADS[-1]:
+                words = {"color": INK[kind], "va": "center", "ha": "right"}
+                ax.text(950, SAID[name], name, **words)
+        ax.set(xscale="log", xlim=(18, 1000), ylim=(-2, 103))
+        ax.set_xticks([20, 100, 1000], ["20", "100", "1,000"])
+        ax.set_xticks([], minor=True)
+        ax.set(xlabel="files of each account", ylabel="gain, in %")
+        ax.set_title(f"{heads} account{'s' * (heads > 1)}")
 
 
-def says_read(board, files, narrow):
-    """Say how many accounts read every label."""
-    if (number := read_by(board, files)) == "nobody":
-        return "never"
-    if narrow:
-        return number
-    return f"{number} account{'s' * (number != '1')}"
+TOLD = 5  # the seed of the games that are told
 
 
-def weighed_rows(files):
-    """Return the bars of each board, and what is written beside them."""
-    found = weighed(files)
-    rows = {"board": list(found)}
-    columns = zip(*found.values(), strict=True)
-    for name, shares in zip(("hidden", "one", "ten"), columns, strict=True):
-        rows[name] = shares
-        rows[f"{name}_says"] = [percent(share) for share in shares]
-    for name, narrow in (("last", False), ("last_short", True)):
-        rows[name] = [says_read(board, files, narrow) for board in WEIGHED]
-    return {"boards": rows}
+def coins_righted(game, labels):
+    """Return how many guesses votes put right, after each exact loss.
 
-
-def weighed_numbers(files):
-    """Return what one account gains of each board, and what ten do."""
-    return {
-        f"{name}{words}": percent(gained_by(board, heads, files))
-        for heads, words in zip(HEADS, ("", ", ten accounts"), strict=True)
-        for board, name in WEIGHED.items()
-    }
-
-
-def describe_weighed(files):
-    """Say it of three boards."""
-    found = weighed(files)
-    one, ten = (
-        [percent(found[WEIGHED[board]][column]) for board in SPOKEN]
-        for column in (1, 2)
-    )
-    return (
-        f"With {files:,} files each one account gains {one[0]} where every "
-        f"score is shown, {one[1]} on the simplified Ladder, {one[2]} on "
-        f"three places; ten gain {ten[0]}, {ten[1]} and {ten[2]}."
-    )
-
-
-def bars(names, columns, title, last):
-    """Return what draws a row of bars for each board, and words at its end.
-
-    `columns` has colour and heads of the three bars, wide and narrow;
-    `title` stands above the last two; `last` has colour and heads of the
-    words, which are short on a phone.
+    As `in_doubt` weighs the files, which are all that is known of 2,120
+    guesses; fewer wrong than the half that is expected of coins.
     """
-
-    def draw(narrow):
-        rows = alt.Chart(alt.NamedData("boards"))
-        y = alt.Y("board:N", sort=list(names), axis=None)
-        width, row, long, down = 562, 30, 48, 0
-        begins = 164, 268, 370
-        if narrow:  # a name stands above its bars
-            width, row, long, down = 262, 48, 28, 10
-            begins = 0, 78, 156
-        tip = [
-            alt.Tooltip("board:N"),
-            *(
-                alt.Tooltip(f"{name}_says:N", title=heads[0])
-                for name, (_, *heads) in columns.items()
-            ),
-            alt.Tooltip("last:N", title=last[1]),
-        ]
-        place = alt.Chart(alt.Data(values=[{}]))
-
-        def head(heads, kind, at, up, align="left"):
-            look = {
-                "color": INK[kind],
-                "fontWeight": "bold",
-                "align": align,
-            }
-            words = place.mark_text(fontSize=13, text=heads[narrow], **look)
-            return words.encode(x=alt.value(at), y=alt.value(-up))
-
-        layers = [
-            head(title, "full_disclosure", begins[1], 28),
-            head(last[1:], last[0], width, 10, "right"),
-        ]
-        for begin, (name, (kind, *heads)) in zip(
-            begins, columns.items(), strict=True
-        ):
-            scale = alt.Scale(domain=[0, 1], range=[begin, begin + long])
-            x = alt.X(f"{name}:Q", axis=None).scale(scale)
-            bar = {"color": le.COLOURS[kind], "height": 14, "yOffset": down}
-            look = {"color": INK[kind], "align": "left", "fontSize": 13}
-            layers += [
-                rows.mark_bar(**bar).encode(
-                    x=x, x2=alt.datum(0), y=y, tooltip=tip
-                ),
-                rows.mark_text(dx=4, dy=down, **look).encode(
-                    x=x, y=y, text=f"{name}_says:N"
-                ),
-                head(heads, kind, begin, 10),
-            ]
-        look = {"align": "left", "fontSize": 13, "dy": -8 if narrow else 0}
-        end = {"align": "right", "fontSize": 13, "dy": down}
-        end["color"] = INK[last[0]]
-        layers += [
-            rows.mark_text(**look).encode(
-                x=alt.value(0), y=y, text="board:N"
-            ),
-            rows.mark_text(**end).encode(
-                x=alt.value(width),
-                y=y,
-                text="last_short:N" if narrow else "last:N",
-            ),
-        ]
-        return (
-            alt.layer(*layers)
-            .resolve_scale(x="independent")
-            .properties(width=width, height=row * len(names))
-        )
-
-    return draw
+    unsure = game.start == boards.UNSURE
+    signs = 2.0 * np.array(game.sent)[:, unsure] - 1
+    truth = 2.0 * labels[unsure] - 1
+    found = [0]
+    for sent in range(1, len(signs) + 1):
+        files = signs[:sent]
+        right = unsure.sum() - 2 * LABELS * np.array(game.shown[:sent])
+        vote = files.T @ np.linalg.solve(files @ files.T, right) > 0
+        found.append(unsure.sum() // 2 - np.sum(vote != (truth > 0)))
+    return np.array(found)
 
 
-def seesaw():
-    """Return the picture of what boards hide against what Eve gains."""
-    leak = "full_disclosure"
-    limits = list(few_files.LIMITS)
-    columns = {
-        "hidden": ("independent", "hidden", "hidden"),
-        "one": (leak, "1 account", "1"),
-        "ten": (leak, "10 accounts", "10"),
-    }
-    title = "Eve gains, with", "Eve gains, by accounts"
-    last = leak, "reads all", "all"
-    return le.interactive_figure(
-        bars(WEIGHED.values(), columns, title, last),
-        sliders=[
-            le.Slider("files", "Each account has", limits, "files", FEW)
-        ],
-        rows=weighed_rows,
-        alt=describe_weighed,
-        data=weighed_numbers,
+def blocks_righted(game, labels):
+    """Return the same of the blocks that moved a Ladder, file by file.
+
+    And of each file whether it is a test, and whether the board moves.
+    """
+    unsure, first = game.start == boards.UNSURE, game.sent[0]
+    shown, end = np.array(game.shown), first.copy()
+    tests = [np.any((file != first) & unsure) for file in game.sent]
+    moved = np.append(False, shown[1:] < shown[:-1])
+    found = [0]
+    for file, turns in zip(game.sent, moved, strict=True):
+        if turns:
+            end = np.where(unsure & (file != first), file, end)
+        wrong = [np.sum((each != labels)[unsure]) for each in (first, end)]
+        found.append(wrong[0] - wrong[1])
+    return np.array(found), np.array(tests), moved
+
+
+@cache
+def one_game(seed=TOLD):
+    """Play twenty files on two boards; return what `*_righted` say.
+
+    And how many labels each file has wrong that is sent to the Ladder.
+    Nineteen are sent, and the last is what Eve ends with.
+    """
+    rng = np.random.default_rng(seed)
+    labels = rng.integers(0, 2, LABELS)
+    start = boards.classifier(boards.CLOSE, labels, rng)
+
+    def play(board, attack, **options):
+        made = boards.BOARDS[board](labels)
+        game = boards.Contest(made, FEW - 1, start, each=FEW)
+        return game, attack(game, rng, **options)
+
+    open_game, vote = play("exact losses", knows_half.in_doubt)
+    options = {"accounts": 1, "eta": 0.01, "margin": False}
+    quiet, end = play(
+        "simplified Ladder, 1/100", few_files.split, **options
     )
+    coins, blocks = (
+        coins_righted(open_game, labels),
+        blocks_righted(quiet, labels),
+    )
+    unsure = start == boards.UNSURE
+    wrong = [np.sum(file != labels) for file in (vote, end)]
+    first = np.sum((quiet.sent[0] != labels)[unsure])
+    assert coins[-1] == unsure.sum() // 2 - wrong[0]
+    assert blocks[0][-1] == first - wrong[1]
+    return coins, *blocks, np.sum(np.array(quiet.sent) != labels, axis=1)
 
 
-STEPS_OF_ANN = 1050, 1045, 1030  # wrong labels of her files
-AT_BORDER, EVES_ENDS = 2900, (2897, 2899, 2901, 2903)
-ANNS_BORDER = 1020
+def draw_twenty(ax):
+    """Draw how many wrong guesses Eve has corrected after each file."""
+    coins, blocks, tests, moved, _ = one_game()
+    files = np.arange(FEW)
+    every, quiet = "full_disclosure", "simplified"
+    for found, kind in ((coins, every), (blocks, quiet)):
+        ax.plot(files, found, color=le.COLOURS[kind], lw=2, zorder=2)
+    ax.plot(files[1:], coins[1:], "o", ms=5, color=le.COLOURS[every])
+    grey, blue = le.COLOURS["independent"], le.COLOURS[quiet]
+    for at, test, turns in zip(files[1:], tests, moved, strict=True):
+        look = {"color": blue} if turns and test else {"color": grey}
+        ax.plot([at], [blocks[at]], "o", ms=7 if test else 4, **look)
+    for x, y, words, kind, side in (
+        (FEW / 2, 88, "every score", every, "right"),
+        (FEW - 6, 26, "simplified Ladder", quiet, "right"),
+        (1, -18, "looking for a border", "independent", "left"),
+    ):
+        ax.text(x, y, words, color=INK[kind], ha=side, va="bottom")
+    ax.set(
+        xlabel="file", ylabel="labels won", xlim=(0, FEW), ylim=(-20, 118)
+    )
+    ax.set(xticks=[1, 5, 10, 15, 20], yticks=range(0, 101, 20))
 
 
-def begin_border(ax, at, printed, span):
-    """Draw a border, and what is printed on either side of it."""
-    ax.axvline(at - 0.5, color=le.COLOURS["simplified"], lw=2)
-    look = {"color": INK["simplified"], "va": "center"}
-    ax.text(at + 0.5, 1.5, f"it prints {printed[0]}", ha="right", **look)
-    ax.text(at - 1.5, 1.5, printed[1], **look)
-    ax.set(xlim=span, ylim=(-0.7, 2), yticks=[])
+BLOCK = 177  # guesses in one of twelve tests, or two fewer
+
+
+def draw_test(ax):
+    """Draw where a file at a border goes with a block of guesses turned."""
+    _, blocks, tests, _, wrong = one_game()
+    first = np.argmax(tests)
+    stands = int((wrong + np.diff(blocks))[first])
+    righted = np.arange(BLOCK + 1)
+    chance = (
+        np.array([math.comb(BLOCK, int(w)) for w in righted]) / 2**BLOCK
+    )
+    ends = stands + BLOCK - 2 * righted
+    step = LABELS // 100
+    level = (stands - step // 2) / LABELS
+    for goes, kind, words, at, side in (
+        (ends < stands, "full_disclosure", "it moves", 18, "left"),
+        (ends > stands, "independent", "silence", -18, "right"),
+    ):
+        ax.bar(ends[goes], chance[goes], 1.5, color=le.COLOURS[kind])
+        look = {"color": INK[kind], "ha": side}
+        ax.text(stands - at, 0.045, words, **look)
+    ax.axvline(stands - 0.5, color=le.COLOURS["simplified"], lw=2)
+    look = {"color": INK["simplified"], "va": "bottom", "y": 0.069}
+    ax.text(
+        stands + 1.5, s=f"prints {level + 0.01:.2f}", ha="right", **look
+    )
+    ax.text(stands - 2.5, s=f"prints {level:.2f}", ha="left", **look)
+    ax.plot(
+        [stands], [0], "v", ms=9, color="black", clip_on=False, zorder=4
+    )
+    ax.set(xlim=(stands + 44, stands - 44), ylim=(0, 0.078), yticks=[])
+    at = [stands + 40, stands, stands - 40]
+    ax.set_xticks(at, [f"{each:,}" for each in at])
+    ax.set(xlabel="wrong labels after the turn")
     ax.grid(visible=False)
 
 
-def draw_one_border(anns, eves):
-    """Draw Ann's steps between two borders, and Eve's test at another."""
-    begin_border(anns, ANNS_BORDER, ("0.26", "0.25"), (1056, 1009))
-    arrow = {"arrowstyle": "->", "color": "black", "shrinkB": 3}
-    for here, then in pairwise(STEPS_OF_ANN):
-        anns.annotate("", (then, 0.2), (here, 0.2), arrowprops=arrow)
-    anns.plot(STEPS_OF_ANN, [0.2] * 3, "o", ms=6, color="black")
-    anns.text(STEPS_OF_ANN[0], 0.9, "Ann", va="center", ha="center")
-    anns.set_xticks([1050, 1030, 1010], ["1,050", "1,030", "1,010"])
-    begin_border(eves, AT_BORDER, ("0.73", "0.72"), (2905.8, 2894.2))
-    leak = le.COLOURS["full_disclosure"]
-    for end in EVES_ENDS:
-        grey = le.COLOURS["independent"]
-        colour = leak if end < AT_BORDER else grey
-        eves.plot([end], [-0.1], "s", ms=7, color=colour)
-    eves.plot([AT_BORDER], [0.45], "v", ms=9, color=leak)
-    look = {"color": INK["full_disclosure"], "ha": "right"}
-    eves.text(AT_BORDER + 0.5, 0.55, "Eve", va="center", **look)
-    eves.set_xticks([2904, 2900, 2896], ["2,904", "2,900", "2,896"])
-    eves.set(xlabel="wrong labels, of 4,000")
+LEADS = {  # boards on which leads were counted: words, and colour
+    "every score": ("every score", "full_disclosure"),
+    fitted.ROUNDED: ("every score, rounded", "ladder_boot"),
+    "simplified, 1/100": ("simplified Ladder", "simplified"),
+}
+HAVE = {  # what Eve has: accounts, and files of each
+    "20 files": (1, FEW),
+    "50 files": (1, 50),
+    "20 files, and two friends as many": (3, FEW),
+}
+BEGINS = {"behind": "a step behind", "level": "tied with the best"}
+
+
+def lead_rows(have):
+    """Return how often Eve leads alone, for each start and board."""
+    found = [
+        (
+            words,
+            name,
+            alone_elsewhere(board, *HAVE[have], begins=begins)[0],
+            f"{alone_in(board, *HAVE[have], begins)} %",
+        )
+        for begins, words in BEGINS.items()
+        for board, (name, _) in LEADS.items()
+    ]
+    names = "begins", "board", "share", "says"
+    columns = zip(*found, strict=True)
+    return {"leads": dict(zip(names, columns, strict=True))}
+
+
+def lead_numbers(have):
+    """Return the same for the table below the picture."""
+    return {
+        f"{name}, {words}": f"{alone_in(board, *HAVE[have], begins)} %"
+        for begins, words in BEGINS.items()
+        for board, (name, _) in LEADS.items()
+    }
+
+
+def describe_leads(have):
+    """Say how often Eve leads alone."""
+    behind, level = (
+        [f"{alone_in(board, *HAVE[have], begins)} %" for board in LEADS]
+        for begins in BEGINS
+    )
+    return (
+        f"With {have}, Eve leads alone from a step behind in {behind[0]} "
+        f"of games where every score is shown, in {behind[1]} if scores "
+        f"are rounded, in {behind[2]} on the simplified Ladder; from a tie "
+        f"in {level[0]}, {level[1]} and {level[2]}."
+    )
+
+
+def draw_leads(narrow):
+    """Draw a bar for each board, from two starts."""
+    rows = alt.Chart(alt.NamedData("leads"))
+    names = [name for name, _ in LEADS.values()]
+    kinds = [kind for _, kind in LEADS.values()]
+    width = 262 if narrow else 560
+    x = alt.X("share:Q", axis=None).scale(domain=[0, 1])
+    x = x.scale(domain=[0, 1], range=[0 if narrow else 160, width - 48])
+    tip = [alt.Tooltip(f"{name}:N") for name in ("begins", "board", "says")]
+
+    def colour(hues):
+        scale = alt.Scale(
+            domain=names, range=[hues[kind] for kind in kinds]
+        )
+        return alt.Color("board:N", scale=scale, legend=None)
+
+    panels = []
+    for begins in BEGINS.values():
+        part = rows.transform_filter(alt.datum.begins == begins)
+        y = alt.Y("board:N", sort=names, axis=None)
+        down = 9 if narrow else 0
+        look = {"align": "left", "fontSize": 13}
+        bar = part.mark_bar(height=16, yOffset=down, cornerRadius=1)
+        at = alt.value(0)
+        panels.append(
+            alt.layer(
+                bar.encode(
+                    x=x,
+                    x2=alt.datum(0),
+                    y=y,
+                    color=colour(le.COLOURS),
+                    tooltip=tip,
+                ),
+                part.mark_text(dx=5, dy=down, **look).encode(
+                    x=x, y=y, text="says:N", color=colour(INK)
+                ),
+                part.mark_text(dy=-9 if narrow else 0, **look).encode(
+                    x=at, y=y, text="board:N", color=colour(INK)
+                ),
+            )
+            .resolve_scale(color="independent")
+            .properties(
+                width=width,
+                height=(42 if narrow else 26) * len(names),
+                title=f"Eve begins {begins}",
+            )
+        )
+    return alt.vconcat(*panels, spacing=10)
+
+
+def leads():
+    """Return the picture of how often Eve leads alone on three boards."""
+    return le.interactive_figure(
+        draw_leads,
+        sliders=[le.Slider("have", "Eve has", list(HAVE))],
+        rows=lead_rows,
+        alt=describe_leads,
+        data=lead_numbers,
+    )
 
 
 ANSWERS = "0.49", "0.48", "0.47"  # what the board in the tree can show

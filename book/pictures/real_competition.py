@@ -650,7 +650,7 @@ def draw_staircase(ax):
     ax.text(11, 1500, "borders", color=le.TEXT_COLOURS["simplified"])
     ax.set(ylim=(980, 1740), xticks=[1, 5, 10, 15, 20], xlabel="files")
     ax.set_yticks([1000, 1300, 1600], ["1,000", "1,300", "1,600"])
-    ax.set(title="wrong labels on the board")
+    ax.set(title="wrong public labels")
 
 
 def coins_at_border():
@@ -1010,7 +1010,7 @@ def draw_prices(*panels):
             ax.barh(row + 0.1, earns, **look)
             ax.plot([0, lacks], [row - 0.2] * 2, color="black", lw=1.2)
             ax.plot([lacks], [row - 0.2], "|", color="black", ms=8)
-            ax.text(lacks + 1.5, row - 0.2, f"{lacks:.0f}", va="center")
+            ax.text(lacks + 2.5, row - 0.2, f"{lacks:.0f}", va="center")
             ink = {"color": le.TEXT_COLOURS[colour], "va": "center"}
             ax.text(earns + 1.5, row + 0.13, f"{earns:.0f}", **ink)
             accounts, begins = BEGINS[name]
@@ -1022,6 +1022,35 @@ def draw_prices(*panels):
         ax.set(xlabel="labels", xticks=[0, 30, 60])
         ax.tick_params(axis="y", length=0)
         ax.grid(visible=False)
+
+
+MODEL, ANSWERS = 24, 33  # right beyond half of 600: her model, 18 answers
+
+
+def draw_hints(ax):
+    """Draw how hints add: a model and answers, as sides of triangles."""
+    leak, grey = le.COLOURS["full_disclosure"], le.COLOURS["independent"]
+    ink = le.TEXT_COLOURS["full_disclosure"]
+    faint = le.TEXT_COLOURS["independent"]
+    ax.plot([0, 0], [0, MODEL], color="black", lw=3)
+    ax.text(-1.5, MODEL / 2, f"model\n{MODEL}", ha="right", va="center")
+    turn = np.linspace(np.pi / 2, 0.25, 60)
+    arc = {"color": "black", "lw": 0.8, "ls": "--"}
+    ax.plot(MODEL * np.cos(turn), MODEL * np.sin(turn), **arc)
+    for accounts, high, low, side in ((1, 27, 32, 0), (3, 11, 6, 1)):
+        wide = ANSWERS * accounts**0.5
+        both = np.hypot(MODEL, wide)
+        ax.plot([0, wide], [MODEL] * 2, color=grey, lw=3, zorder=1)
+        start = MODEL / both * np.array([wide, MODEL])
+        ax.plot([0, start[0]], [0, start[1]], color="black", lw=1)
+        ax.plot([start[0], wide], [start[1], MODEL], color=leak, lw=3)
+        says = f"{18 * accounts} answers: {wide:.0f}"
+        right = {"ha": "right", "va": "center"}
+        ax.text(wide + 1, low if side else high, says, color=faint, **right)
+        says = f"both {both:.0f}, earns {both - MODEL:.0f}"
+        ax.text(wide + 1, high if side else low, says, color=ink, **right)
+    ax.set(xlim=(-10, 60), ylim=(-1, 35), aspect="equal")
+    ax.axis("off")
 
 
 def draw_lacks(ax):

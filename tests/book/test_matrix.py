@@ -21,8 +21,10 @@ import other_labels
 import pytest
 from bs4 import BeautifulSoup
 from honest_cost import honest_cost, told
+from matplotlib.colors import to_rgba
 from matplotlib.figure import Figure
 from matplotlib.text import Annotation
+from scipy.stats import binom
 
 import leaderboard_edu as le
 from book.pictures import mechanisms_compared, real_competition, silent_board
@@ -103,7 +105,7 @@ def test_five_accounts_read_what_forgets(board):
 def test_the_best_attack_with_so_many_accounts():
     """Of all with as many accounts, or with fewer; with a thousand files each the study of all attacks counts, too."""
     few, heads = mechanisms_compared.played_with(few_files.FEW), few_files.HEADS
-    for board in filter(None, mechanisms_compared.WEIGHED):
+    for board in filter(None, mechanisms_compared.FOUR):
         shares = [mechanisms_compared.gained_by(board, number) for number in heads]
         assert shares == sorted(shares)
         gains = [row for attack, row in few[board].items() if attack != "read by"]
@@ -121,7 +123,7 @@ def test_the_best_attack_with_so_many_accounts():
             assert share >= least
         assert places or more[-1] == 1
     assert mechanisms_compared.gained_by(None, 1) == 0  # one file has no luck on average
-    hidden = [shares[0] for shares in mechanisms_compared.weighed(few_files.FEW).values()]
+    hidden = [mechanisms_compared.share_hidden(board) for board in mechanisms_compared.FOUR]
     assert hidden == sorted(hidden)
 
 
@@ -1093,36 +1095,109 @@ def test_what_a_lead_costs_on_the_scale():
         assert f"{number} {'labels ' if why.startswith('to lead w') else ''}{why}" in text
 
 
-def test_one_border_beside_two_teams():
-    """Ann's files are printed alike; where Eve may end, squares in the colour of a leak move the board."""
-    anns, eves = Figure().subplots(2)
-    mechanisms_compared.draw_one_border(anns, eves)
+def test_twenty_files_on_two_boards():
+    """A test that moves the board rights labels, and nothing else does; the means are what such attacks gain."""
+    ends = []
+    for seed in range(60):
+        coins, blocks, tests, moved, wrong = mechanisms_compared.one_game(seed)
+        stood = (wrong + np.diff(blocks))[tests & moved]  # before the block was turned
+        assert np.all(stood % 40 == 20)  # right above a border
+        assert len(coins) == few_files.FEW
+        assert len(blocks) - 1 == len(tests) in (18, 19)  # the search needs six files or seven
+        assert np.array_equal(np.diff(blocks) > 0, tests & moved)
+        ends.append((coins[-1], blocks[-1], coins[5]))
+    unsure = round(2 * boards.CLOSE * boards.LABELS)
+    means, errors = np.mean(ends, axis=0), np.std(ends, axis=0, ddof=1) / np.sqrt(len(ends))
+    tested = 12 * np.sqrt(unsure / 12 / (2 * np.pi))
+    assert means[1] == pytest.approx(tested, abs=4 * errors[1])
+    assert means[0] > 1.2 * means[1] > 1.2 * means[2]  # the first files help on exact scores
+    stored = mechanisms_compared.gained_by("exact losses", 1) * unsure / 2
+    assert means[0] == pytest.approx(stored, abs=4 * np.sqrt(2) * errors[0])
+
+
+def test_a_refusal_is_an_answer():
+    """Of a silent board that refuses files worse than coins a thousand tests at one half read more than half."""
+    unsure = round(2 * boards.CLOSE * boards.LABELS)
+
+    def gain(rng):
+        blocks = knows_half.odd_blocks(list(range(unsure)), 990)
+        wrong = rng.random(unsure) < 0.5
+        mark = boards.LABELS // 2 + 1  # wrong labels, of a file that is just refused
+        net = np.array([len(block) - 2 * wrong[block].sum() for block in blocks])
+        return -net[mark + net <= boards.LABELS // 2].sum() / (unsure / 2)
+
+    gains = [gain(rng) for rng in np.random.default_rng(4).spawn(40)]
+    assert np.mean(gains) - 4 * np.std(gains) / np.sqrt(40) > 0.5
+
+
+def test_the_drawing_of_twenty_files():
+    """Lines are the two games; a large dot is a test, in the Ladder's colour if it moved the board."""
+    ax = Figure().subplots()
+    mechanisms_compared.draw_twenty(ax)
+    coins, blocks, tests, moved, _ = mechanisms_compared.one_game()
+    lines = [line for line in ax.lines if line.get_linestyle() == "-"]
+    assert [line.get_ydata().tolist() for line in lines] == [coins.tolist(), blocks.tolist()]
+    blue = le.COLOURS["simplified"]
+    dots = [line for line in ax.lines if line.get_marker() == "o" and len(line.get_xdata()) == 1]
+    for file, (dot, test, turns) in enumerate(zip(dots, tests, moved, strict=True), start=1):
+        assert (dot.get_xdata()[0], dot.get_ydata()[0]) == (file, blocks[file])
+        assert (dot.get_markersize() > 5) == test
+        assert (dot.get_color() == blue) == (test and turns)
+
+
+def test_the_drawing_of_one_test():
+    """Bars have the chance of each end; those at which a Ladder that stands there moves have the colour of a leak."""
+    ax = Figure().subplots()
+    mechanisms_compared.draw_test(ax)
+    (stands,) = next(line.get_xdata() for line in ax.lines if line.get_marker() == "v")
 
     def shown(wrong):
         return le.SimplifiedLadder(np.zeros(boards.LABELS)).submit(np.arange(boards.LABELS) < wrong)
 
-    assert len({shown(wrong) for wrong in mechanisms_compared.STEPS_OF_ANN}) == 1
-    for ax, at in ((anns, mechanisms_compared.ANNS_BORDER), (eves, mechanisms_compared.AT_BORDER)):
-        assert shown(at) > shown(at - 1)
-        (border,) = (
-            line.get_xdata()[0] for line in ax.lines if len(set(line.get_xdata())) == 1 and len(line.get_xdata()) > 1
-        )
-        assert at - 1 < border < at
-        printed = [text for text in ax.texts if "0." in text.get_text()]
-        assert len(printed) == 2
-        for text in printed:
-            assert shown(round(text.get_position()[0])) == pytest.approx(float(text.get_text().split()[-1]))
-    at = mechanisms_compared.AT_BORDER
-    assert set(mechanisms_compared.EVES_ENDS) == set(silent_board.turned(at).values())
-    squares = {line.get_xdata()[0]: line.get_color() for line in eves.lines if line.get_marker() == "s"}
-    leak = le.COLOURS["full_disclosure"]
-    assert set(squares) == set(mechanisms_compared.EVES_ENDS)
-    assert {end: shown(end) < shown(at) for end in squares} == {end: squares[end] == leak for end in squares}
-    assert [line.get_xdata()[0] for line in eves.lines if line.get_marker() == "v"] == [at]
-    (dots,) = (line.get_xdata() for line in anns.lines if line.get_marker() == "o")
-    assert tuple(dots) == mechanisms_compared.STEPS_OF_ANN
-    cells = [cell.source for cell in read("book/mechanisms_compared").cells]
-    assert any(f"ann = {', '.join(map(str, dots))}\neve = {at}, {at - 3}" in source for source in cells)
+    leak = to_rgba(le.COLOURS["full_disclosure"])
+    bars = {round(bar.get_x() + bar.get_width() / 2): bar for bar in ax.patches}
+    for wrong in range(stands - 41, stands + 43, 2):
+        turned = (mechanisms_compared.BLOCK + stands - wrong) // 2
+        assert bars[wrong].get_height() == pytest.approx(binom.pmf(turned, mechanisms_compared.BLOCK, 0.5))
+        assert (bars[wrong].get_facecolor() == leak) == (shown(wrong) < shown(stands))
+    printed = {text.get_text(): text.get_position()[0] for text in ax.texts if "prints" in text.get_text()}
+    assert set(printed) == {f"prints {shown(round(at)):.2f}" for at in printed.values()}
+    words = words_of("book/mechanisms_compared", "draw_test") + caption_of("book/mechanisms_compared", "draw_test")
+    assert words.count(f"{stands:,} wrong labels") == 2
+    assert f"from {shown(stands):.2f} to {shown(stands - 1):.2f}" in words
+
+
+def test_the_picture_of_leads():
+    """A bar for each board and start, as the games of the study have it; what the text says of the three stops."""
+    shares = {}
+    for have, (accounts, files) in mechanisms_compared.HAVE.items():
+        rows = mechanisms_compared.lead_rows(have)["leads"]
+        wanted = [
+            other_labels.alone_elsewhere(board, accounts, files, begins=begins)[0]
+            for begins in ("behind", "level")
+            for board in mechanisms_compared.LEADS
+        ]
+        assert list(rows["share"]) == pytest.approx(wanted)
+        assert [float(says.split()[0]) for says in rows["says"]] == pytest.approx(100 * np.array(wanted), abs=0.51)
+        shares[have] = np.array(wanted)
+        assert np.all(np.diff(shares[have].reshape(2, 3)) <= 0)  # each board is broken less often than the one above
+    few, more, friends = shares.values()
+    assert np.all((few < more) & (few < friends))
+    assert np.all(friends[3:] > 0.5)  # none of the three holds
+
+
+def test_the_drawing_of_gains():
+    """Curves as stored; every label is read where the text says so."""
+    panels = Figure().subplots(1, 2)
+    mechanisms_compared.draw_parted(*panels)
+    for ax, heads in zip(panels, mechanisms_compared.HEADS, strict=True):
+        for line, board in zip(ax.lines, mechanisms_compared.FOUR, strict=True):
+            gained = [100 * mechanisms_compared.gained_by(board, heads, files) for files in few_files.LIMITS]
+            assert line.get_ydata() == pytest.approx(gained)
+        assert ax.get_title(loc="left").startswith(f"{heads} account") or ax.get_title().startswith(f"{heads} account")
+    one, ten = ([line.get_ydata() for line in ax.lines] for ax in panels)
+    assert np.flatnonzero(one[0] == 100)[0] == few_files.LIMITS.index(500)
+    assert np.flatnonzero(ten[0] == 100)[0] == few_files.LIMITS.index(50)
 
 
 def test_how_many_honest_teams_are_as_good():
