@@ -1045,14 +1045,14 @@ def test_why_one_board_is_advised():
 
 def test_what_is_said_of_where_games_end():
     """The alternative text has the numbers that are drawn."""
-    words = words_of("book/real_competition", "draw_lacks")
+    words = words_of("book/mechanisms_compared", "draw_lacks")
     begins, _ = real_competition.ends_on_flights("every score", 20)
     assert f"{begins.size} models, from {begins.min():,} to {begins.max():,} wrong labels" in words
     assert f"shown to lead alone begins at {real_competition.enough('every score')[1]:,}" in words
     level, alone = real_competition.enough("simplified, 1/100")
     prices = [begins.mean() - real_competition.enough(board)[1] for board in ("every score", "simplified, 1/100")]
     assert "alone begins are {:.0f} and {:.0f} labels long".format(*prices) in words
-    assert "the price, here {:.0f} and {:.0f}.".format(*prices) in caption_of("book/real_competition", "draw_lacks")
+    assert "the price, here {:.0f} and {:.0f}.".format(*prices) in caption_of("book/mechanisms_compared", "draw_lacks")
     ax = Figure().subplots()
     real_competition.draw_lacks(ax)
     arrows = [sorted((arrow.xy[0], arrow.xyann[0])) for arrow in ax.texts if isinstance(arrow, Annotation)]
@@ -1165,6 +1165,30 @@ def test_the_drawing_of_one_test():
     words = words_of("book/mechanisms_compared", "draw_test") + caption_of("book/mechanisms_compared", "draw_test")
     assert words.count(f"{stands:,} wrong labels") == 2
     assert f"from {shown(stands):.2f} to {shown(stands - 1):.2f}" in words
+
+
+def test_hints_add_like_the_sides_of_a_triangle():
+    """A model and files of coins, each told whether most are right, by the best vote of both; formulas are 2 % high."""
+    ax = Figure().subplots()
+    real_competition.draw_hints(ax)
+    said = [text.get_text() for text in ax.texts]
+    unsure, games, model = 600, 2000, real_competition.MODEL
+    assert model == round(real_competition.coins_leave() - real_competition.model_wrong())
+    shift = model / (unsure * NormalDist().pdf(0))  # of a normal hint that gives so many
+    rng = np.random.default_rng(6)
+    for files in (18, 54):
+        right, *coins = 2 * rng.integers(0, 2, (files + 1, games, unsure)) - 1
+        leads = [np.sign(np.sum(file * right, axis=1, keepdims=True) + rng.random() - 0.5) for file in coins]
+        answers = sum(file * lead for file, lead in zip(coins, leads, strict=True))
+        belief = shift * right + rng.normal(size=(games, unsure))
+        both = shift * belief + sqrt(2 / np.pi / unsure) * answers
+        alone, together = (
+            np.mean(np.sum(hint * right > 0, axis=1) - np.sum(hint * right < 0, axis=1)) / 2 for hint in (answers, both)
+        )
+        wide = real_competition.ANSWERS * sqrt(files / 18)
+        assert (alone, together) == pytest.approx((wide, np.hypot(model, wide)), rel=0.045)  # 2 % and chance
+        assert f"{files} answers: {wide:.0f}" in said
+        assert f"both {np.hypot(model, wide):.0f}, earns {np.hypot(model, wide) - model:.0f}" in said
 
 
 def test_the_picture_of_leads():
