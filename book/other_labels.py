@@ -251,7 +251,7 @@ def price_elsewhere(
     files = honest_log(WORLDS[board]).predictions
     least = wrong_on_sets(files, size).min(axis=0)
     enough = least - 1
-    if board == SIMPLE:  # a step better, after rounding
+    if board != "every score":  # a step better, after rounding
         border = size * (2 * printed(least, size) - 1)
         enough = (border - 1) // (2 * step(size).denominator)
     models = np.array([each.file for each in starts(size).values()])

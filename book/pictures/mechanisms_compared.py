@@ -706,7 +706,7 @@ LEADS = {  # boards on which leads were counted: words, and colour
 HAVE = {  # what Eve has: accounts, and files of each
     "20 files": (1, FEW),
     "50 files": (1, 50),
-    "20 files, and two friends as many": (3, FEW),
+    "two friends, 20 files each": (3, FEW),
 }
 BEGINS = {"behind": "a step behind", "level": "tied with the best"}
 

@@ -1154,17 +1154,25 @@ def test_the_drawing_of_one_test():
     def shown(wrong):
         return le.SimplifiedLadder(np.zeros(boards.LABELS)).submit(np.arange(boards.LABELS) < wrong)
 
+    unsure = list(range(round(2 * boards.CLOSE * boards.LABELS)))
+    block = max(map(len, knows_half.odd_blocks(unsure, 12)))  # twelve tests
+    assert block == mechanisms_compared.BLOCK
     leak = to_rgba(le.COLOURS["full_disclosure"])
     bars = {round(bar.get_x() + bar.get_width() / 2): bar for bar in ax.patches}
     for wrong in range(stands - 41, stands + 43, 2):
-        turned = (mechanisms_compared.BLOCK + stands - wrong) // 2
-        assert bars[wrong].get_height() == pytest.approx(binom.pmf(turned, mechanisms_compared.BLOCK, 0.5))
+        turned = (block + stands - wrong) // 2
+        assert bars[wrong].get_height() == pytest.approx(binom.pmf(turned, block, 0.5))
         assert (bars[wrong].get_facecolor() == leak) == (shown(wrong) < shown(stands))
     printed = {text.get_text(): text.get_position()[0] for text in ax.texts if "prints" in text.get_text()}
     assert set(printed) == {f"prints {shown(round(at)):.2f}" for at in printed.values()}
     words = words_of("book/mechanisms_compared", "draw_test") + caption_of("book/mechanisms_compared", "draw_test")
     assert words.count(f"{stands:,} wrong labels") == 2
     assert f"from {shown(stands):.2f} to {shown(stands - 1):.2f}" in words
+    assert f"if {block} coin guesses" in words
+    goes = {text.get_text(): text.get_position()[0] for text in ax.texts}
+    assert goes["it moves"] < stands < goes["silence"]
+    (border,) = (line.get_xdata()[0] for line in ax.lines if line.get_marker() != "v")
+    assert stands - 1 < border < stands
 
 
 def test_hints_add_like_the_sides_of_a_triangle():
@@ -1194,13 +1202,17 @@ def test_hints_add_like_the_sides_of_a_triangle():
 def test_the_picture_of_leads():
     """A bar for each board and start, as the games of the study have it; what the text says of the three stops."""
     shares = {}
+    played = json.loads(other_labels.STORED.read_text(encoding="utf-8"))["sizes"]["3600"]
     for have, (accounts, files) in mechanisms_compared.HAVE.items():
         rows = mechanisms_compared.lead_rows(have)["leads"]
-        wanted = [
-            other_labels.alone_elsewhere(board, accounts, files, begins=begins)[0]
-            for begins in ("behind", "level")
-            for board in mechanisms_compared.LEADS
-        ]
+        wanted = []
+        for begins in ("behind", "level"):
+            for board in mechanisms_compared.LEADS:
+                forms = {board, other_labels.FEWER_COINS} if board == other_labels.SIMPLE else {board}
+                keys = [[begins, form, accounts, files] for form in forms]
+                rows_of = [[row for part in played for row in part if row[:4] == key] for key in keys]
+                counts = [np.sum([row[4:6] for row in found], axis=0) for found in rows_of if found]
+                wanted.append(max(alone / games for games, alone in counts))
         assert list(rows["share"]) == pytest.approx(wanted)
         assert [float(says.split()[0]) for says in rows["says"]] == pytest.approx(100 * np.array(wanted), abs=0.51)
         shares[have] = np.array(wanted)

@@ -10,7 +10,7 @@ all_or_nothing = True
 @test_case(
     points=0,
     hidden=False,
-    failure_message="See <a href='../../../mechanisms_compared.ipynb#with-twenty-files-a-lone-eve-gains-little'>With twenty files a lone Eve gains little</a>.",
+    failure_message="See <a href='../../../mechanisms_compared.ipynb#eve-learns-at-borders'>Eve learns at borders</a>.",
 )
 def test_small_boards(recovered):
     for right, n, known, value, mistakes in [

@@ -10,7 +10,7 @@ all_or_nothing = True
 @test_case(
     points=0,
     hidden=False,
-    failure_message="See <a href='../../../mechanisms_compared.ipynb#with-twenty-files-a-lone-eve-gains-little'>With twenty files a lone Eve gains little</a>.",
+    failure_message="See <a href='../../../mechanisms_compared.ipynb#eve-learns-at-borders'>Eve learns at borders</a>.",
 )
 def test_few_guesses(luckiest):
     for u, k, right, mistakes in [
@@ -58,7 +58,7 @@ def test_few_guesses(luckiest):
 @test_case(
     points=0,
     hidden=False,
-    failure_message="See <a href='../../../mechanisms_compared.ipynb#with-twenty-files-a-lone-eve-gains-little'>With twenty files a lone Eve gains little</a>.",
+    failure_message="See <a href='../../../mechanisms_compared.ipynb#eve-learns-at-borders'>Eve learns at borders</a>.",
 )
 def test_many_guesses(luckiest):
     right = 18.922311233753003

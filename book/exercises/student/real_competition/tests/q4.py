@@ -10,7 +10,7 @@ all_or_nothing = True
 @test_case(
     points=0,
     hidden=False,
-    failure_message="See <a href='../../../real_competition.ipynb#eve-climbs-on-labels-not-on-flights'>Eve climbs on labels, not on flights</a>.",
+    failure_message="See <a href='../../../real_competition.ipynb#eve-learns-labels-not-flights'>Eve learns labels, not flights</a>.",
 )
 def test_five_accounts(holm):
     given, right = (
