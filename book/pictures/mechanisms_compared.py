@@ -660,6 +660,31 @@ def draw_twenty(ax):
     ax.set(xticks=[1, 5, 10, 15, 20], yticks=range(0, 101, 20))
 
 
+def draw_way(ax):
+    """Draw the borders between her bad file and her last, and the tests."""
+    _, blocks, tests, moved, wrong = one_game()
+    step, sure = LABELS // 100, LABELS - round(2 * boards.CLOSE * LABELS)
+    last = wrong[0] - sure - blocks[-1]
+    borders = np.arange(step // 2, LABELS, step)
+    borders = borders[(borders > wrong[0] - sure) & (borders <= wrong[0])]
+    look = {"color": le.COLOURS["simplified"], "lw": 1}
+    ax.vlines(borders - 0.5, 0, 0.55, **look)
+    leak, grey = le.COLOURS["full_disclosure"], le.COLOURS["independent"]
+    for at, turns in zip(wrong[tests], moved[tests], strict=True):
+        ax.plot([at], [0.85], "o", ms=5, color=leak if turns else grey)
+    for at, words in ((wrong[0], "bad file"), (last, "last file")):
+        ax.plot([at], [0.85], "v", ms=9, color="black")
+        ax.text(at, 1.3, words, ha="center", va="bottom")
+    ink = {"color": INK["full_disclosure"], "va": "bottom"}
+    ax.text(wrong[tests].mean(), 1.3, "tests", ha="left", **ink)
+    mid = {"color": INK["simplified"], "ha": "center", "va": "center"}
+    ax.text(1700, 0.9, f"{borders.size} borders", **mid)
+    ax.set(xlim=(3120, 840), ylim=(0, 2.1), yticks=[])
+    ax.set_xticks([3000, 2000, 1000], ["3,000", "2,000", "1,000"])
+    ax.set(xlabel="wrong labels of 4,000: fewer to the right")
+    ax.grid(visible=False)
+
+
 BLOCK = 177  # guesses in one of twelve tests, or two fewer
 
 

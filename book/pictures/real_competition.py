@@ -678,9 +678,9 @@ def draw_coins(ax):
             above < 0,
             "it moves",
             -19,
-            "right",
+            "left",
         ),
-        ("independent", above >= 0, "silence", 16, "left"),
+        ("independent", above >= 0, "silence", 17, "right"),
     ):
         ax.bar(above[drawn], chance[drawn], color=le.COLOURS[name])
         look = {"color": le.TEXT_COLOURS[name], "ha": side}
@@ -688,7 +688,7 @@ def draw_coins(ax):
     ax.axvline(-0.5, color=le.COLOURS["simplified"], lw=2)
     look = {"color": le.TEXT_COLOURS["simplified"], "ha": "center"}
     ax.text(-0.5, 0.036, "border", **look)
-    ax.set(xlim=(-50, 50), ylim=(0, 0.035), yticks=[])
+    ax.set(xlim=(50, -50), ylim=(0, 0.035), yticks=[])
     ax.set(xlabel="wrong labels above the border")
 
 
@@ -1037,7 +1037,7 @@ def draw_hints(ax):
     turn = np.linspace(np.pi / 2, 0.25, 60)
     arc = {"color": "black", "lw": 0.8, "ls": "--"}
     ax.plot(MODEL * np.cos(turn), MODEL * np.sin(turn), **arc)
-    for accounts, high, low, side in ((1, 27, 32, 0), (3, 11, 6, 1)):
+    for accounts, high, low, side in ((1, 27, 32, 0), (3, 10, 4.5, 1)):
         wide = ANSWERS * accounts**0.5
         both = np.hypot(MODEL, wide)
         ax.plot([0, wide], [MODEL] * 2, color=grey, lw=3, zorder=1)

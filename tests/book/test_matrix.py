@@ -1052,7 +1052,9 @@ def test_what_is_said_of_where_games_end():
     level, alone = real_competition.enough("simplified, 1/100")
     prices = [begins.mean() - real_competition.enough(board)[1] for board in ("every score", "simplified, 1/100")]
     assert "alone begins are {:.0f} and {:.0f} labels long".format(*prices) in words
-    assert "the price, here {:.0f} and {:.0f}.".format(*prices) in caption_of("book/mechanisms_compared", "draw_lacks")
+    assert "what she lacks, here {:.0f} and {:.0f}.".format(*prices) in caption_of(
+        "book/mechanisms_compared", "draw_lacks"
+    )
     ax = Figure().subplots()
     real_competition.draw_lacks(ax)
     arrows = [sorted((arrow.xy[0], arrow.xyann[0])) for arrow in ax.texts if isinstance(arrow, Annotation)]
@@ -1165,7 +1167,8 @@ def test_the_drawing_of_one_test():
         assert (bars[wrong].get_facecolor() == leak) == (shown(wrong) < shown(stands))
     printed = {text.get_text(): text.get_position()[0] for text in ax.texts if "prints" in text.get_text()}
     assert set(printed) == {f"prints {shown(round(at)):.2f}" for at in printed.values()}
-    words = words_of("book/mechanisms_compared", "draw_test") + caption_of("book/mechanisms_compared", "draw_test")
+    words = words_of("book/mechanisms_compared", "draw_both")
+    words += caption_of("book/mechanisms_compared", "draw_both")
     assert words.count(f"{stands:,} wrong labels") == 2
     assert f"from {shown(stands):.2f} to {shown(stands - 1):.2f}" in words
     assert f"if {block} coin guesses" in words
