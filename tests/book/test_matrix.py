@@ -1178,6 +1178,32 @@ def test_the_drawing_of_one_test():
     assert stands - 1 < border < stands
 
 
+def test_the_way_from_a_bad_file():
+    """As many borders as lie between the two files; the tests stand where the files of the game do."""
+    ax = Figure().subplots()
+    mechanisms_compared.draw_way(ax)
+    _, blocks, tests, moved, wrong = mechanisms_compared.one_game()
+    (ticks,) = ax.collections
+    drawn = [segment[0][0] + 0.5 for segment in ticks.get_segments()]
+    ladder = le.SimplifiedLadder(np.zeros(boards.LABELS))
+    model = wrong[0] - round((1 - 2 * boards.CLOSE) * boards.LABELS)
+    falls, before = [], ladder.submit(np.arange(boards.LABELS) < wrong[0])
+    for at in range(wrong[0] - 1, model - 1, -1):
+        if (now := ladder.submit(np.arange(boards.LABELS) < at)) < before:
+            falls.append(at + 1)
+        before = now
+    assert drawn == falls[::-1]
+    (said,) = (text.get_text() for text in ax.texts if "borders" in text.get_text())
+    assert said == f"{len(falls)} borders"
+    assert said in words_of("book/mechanisms_compared", "draw_both")
+    marks = [(line.get_xdata()[0], line.get_color()) for line in ax.lines if line.get_marker() == "o"]
+    leak = le.COLOURS["full_disclosure"]
+    assert [at for at, _ in marks] == wrong[tests].tolist()
+    assert [colour == leak for _, colour in marks] == moved[tests].tolist()
+    ends = [line.get_xdata()[0] for line in ax.lines if line.get_marker() == "v"]
+    assert ends == [wrong[0], model - blocks[-1]]
+
+
 def test_hints_add_like_the_sides_of_a_triangle():
     """A model and files of coins, each told whether most are right, by the best vote of both; formulas are 2 % high."""
     ax = Figure().subplots()
