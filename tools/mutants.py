@@ -22,6 +22,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 from tools.syntax import replaced
@@ -31,6 +32,7 @@ THEOREMS = ROOT / "tests" / "theorems"
 LIST = THEOREMS / "mutants.toml"
 RECORD = ROOT / "book" / "data" / "mutants.json"
 TIMEOUT = 300  # seconds for one test, far more than any needs; all of them together get ten times as long
+PARSING = Lock()  # Python's parser counts its depth for all threads together: two at once end in a SystemError
 KILLED = (1, ["AssertionError"])  # what pytest returns, and all that is raised, if a test refutes a mutant
 
 
@@ -55,7 +57,8 @@ class Mutant:
         """Return the source of the file with the change; raise ValueError unless it has exactly one place."""
         name = self.where.partition("::")[2]
         try:
-            return replaced(self.path.read_text(), name, self.old, self.new)
+            with PARSING:
+                return replaced(self.path.read_text(), name, self.old, self.new)
         except ValueError as error:
             raise ValueError(f"{self.where}: {error}") from None
 

@@ -21,10 +21,8 @@ import other_labels
 import pytest
 from bs4 import BeautifulSoup
 from honest_cost import honest_cost, told
-from matplotlib.colors import to_rgba
 from matplotlib.figure import Figure
 from matplotlib.text import Annotation
-from scipy.stats import binom
 
 import leaderboard_edu as le
 from book.pictures import mechanisms_compared, real_competition, silent_board
@@ -1097,26 +1095,6 @@ def test_what_a_lead_costs_on_the_scale():
         assert f"{number} {'labels ' if why.startswith('to lead w') else ''}{why}" in text
 
 
-def test_twenty_files_on_two_boards():
-    """A test that moves the board rights labels, and nothing else does; the means are what such attacks gain."""
-    ends = []
-    for seed in range(60):
-        coins, blocks, tests, moved, wrong = mechanisms_compared.one_game(seed)
-        stood = (wrong + np.diff(blocks))[tests & moved]  # before the block was turned
-        assert np.all(stood % 40 == 20)  # right above a border
-        assert len(coins) == few_files.FEW
-        assert len(blocks) - 1 == len(tests) in (18, 19)  # the search needs six files or seven
-        assert np.array_equal(np.diff(blocks) > 0, tests & moved)
-        ends.append((coins[-1], blocks[-1], coins[5]))
-    unsure = round(2 * boards.CLOSE * boards.LABELS)
-    means, errors = np.mean(ends, axis=0), np.std(ends, axis=0, ddof=1) / np.sqrt(len(ends))
-    tested = 12 * np.sqrt(unsure / 12 / (2 * np.pi))
-    assert means[1] == pytest.approx(tested, abs=4 * errors[1])
-    assert means[0] > 1.2 * means[1] > 1.2 * means[2]  # the first files help on exact scores
-    stored = mechanisms_compared.gained_by("exact losses", 1) * unsure / 2
-    assert means[0] == pytest.approx(stored, abs=4 * np.sqrt(2) * errors[0])
-
-
 def test_a_refusal_is_an_answer():
     """Of a silent board that refuses files worse than coins a thousand tests at one half read more than half."""
     unsure = round(2 * boards.CLOSE * boards.LABELS)
@@ -1130,78 +1108,6 @@ def test_a_refusal_is_an_answer():
 
     gains = [gain(rng) for rng in np.random.default_rng(4).spawn(40)]
     assert np.mean(gains) - 4 * np.std(gains) / np.sqrt(40) > 0.5
-
-
-def test_the_drawing_of_twenty_files():
-    """Lines are the two games; a large dot is a test, in the Ladder's colour if it moved the board."""
-    ax = Figure().subplots()
-    mechanisms_compared.draw_twenty(ax)
-    coins, blocks, tests, moved, _ = mechanisms_compared.one_game()
-    lines = [line for line in ax.lines if line.get_linestyle() == "-"]
-    assert [line.get_ydata().tolist() for line in lines] == [coins.tolist(), blocks.tolist()]
-    blue = le.COLOURS["simplified"]
-    dots = [line for line in ax.lines if line.get_marker() == "o" and len(line.get_xdata()) == 1]
-    for file, (dot, test, turns) in enumerate(zip(dots, tests, moved, strict=True), start=1):
-        assert (dot.get_xdata()[0], dot.get_ydata()[0]) == (file, blocks[file])
-        assert (dot.get_markersize() > 5) == test
-        assert (dot.get_color() == blue) == (test and turns)
-
-
-def test_the_drawing_of_one_test():
-    """Bars have the chance of each end; those at which a Ladder that stands there moves have the colour of a leak."""
-    ax = Figure().subplots()
-    mechanisms_compared.draw_test(ax)
-    (stands,) = next(line.get_xdata() for line in ax.lines if line.get_marker() == "v")
-
-    def shown(wrong):
-        return le.SimplifiedLadder(np.zeros(boards.LABELS)).submit(np.arange(boards.LABELS) < wrong)
-
-    unsure = list(range(round(2 * boards.CLOSE * boards.LABELS)))
-    block = max(map(len, knows_half.odd_blocks(unsure, 12)))  # twelve tests
-    assert block == mechanisms_compared.BLOCK
-    leak = to_rgba(le.COLOURS["full_disclosure"])
-    bars = {round(bar.get_x() + bar.get_width() / 2): bar for bar in ax.patches}
-    for wrong in range(stands - 41, stands + 43, 2):
-        turned = (block + stands - wrong) // 2
-        assert bars[wrong].get_height() == pytest.approx(binom.pmf(turned, block, 0.5))
-        assert (bars[wrong].get_facecolor() == leak) == (shown(wrong) < shown(stands))
-    printed = {text.get_text(): text.get_position()[0] for text in ax.texts if "prints" in text.get_text()}
-    assert set(printed) == {f"prints {shown(round(at)):.2f}" for at in printed.values()}
-    words = words_of("book/mechanisms_compared", "draw_both")
-    words += caption_of("book/mechanisms_compared", "draw_both")
-    assert words.count(f"{stands:,} wrong labels") == 2
-    assert f"from {shown(stands):.2f} to {shown(stands - 1):.2f}" in words
-    assert f"if {block} coin guesses" in words
-    goes = {text.get_text(): text.get_position()[0] for text in ax.texts}
-    assert goes["it moves"] < stands < goes["silence"]
-    (border,) = (line.get_xdata()[0] for line in ax.lines if line.get_marker() != "v")
-    assert stands - 1 < border < stands
-
-
-def test_the_way_from_a_bad_file():
-    """As many borders as lie between the two files; the tests stand where the files of the game do."""
-    ax = Figure().subplots()
-    mechanisms_compared.draw_way(ax)
-    _, blocks, tests, moved, wrong = mechanisms_compared.one_game()
-    (ticks,) = ax.collections
-    drawn = [segment[0][0] + 0.5 for segment in ticks.get_segments()]
-    ladder = le.SimplifiedLadder(np.zeros(boards.LABELS))
-    model = wrong[0] - round((1 - 2 * boards.CLOSE) * boards.LABELS)
-    falls, before = [], ladder.submit(np.arange(boards.LABELS) < wrong[0])
-    for at in range(wrong[0] - 1, model - 1, -1):
-        if (now := ladder.submit(np.arange(boards.LABELS) < at)) < before:
-            falls.append(at + 1)
-        before = now
-    assert drawn == falls[::-1]
-    (said,) = (text.get_text() for text in ax.texts if "borders" in text.get_text())
-    assert said == f"{len(falls)} borders"
-    assert said in words_of("book/mechanisms_compared", "draw_both")
-    marks = [(line.get_xdata()[0], line.get_color()) for line in ax.lines if line.get_marker() == "o"]
-    leak = le.COLOURS["full_disclosure"]
-    assert [at for at, _ in marks] == wrong[tests].tolist()
-    assert [colour == leak for _, colour in marks] == moved[tests].tolist()
-    ends = [line.get_xdata()[0] for line in ax.lines if line.get_marker() == "v"]
-    assert ends == [wrong[0], model - blocks[-1]]
 
 
 def test_hints_add_like_the_sides_of_a_triangle():

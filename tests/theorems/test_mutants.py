@@ -132,3 +132,12 @@ def test_place_gone_or_ambiguous(name, old, message):
     """What has no place, or several, is an error that says what was looked for."""
     with pytest.raises(ValueError, match=message):
         replaced(SOURCE, name, old, "0")
+
+
+def test_one_mutant_is_parsed_at_a_time(monkeypatch):
+    """While another thread parses, Python may find that its parser's depth does not fit, and raise SystemError."""
+    mutant, locked = mutants.Mutant("bounds.py::union_bound", "", "", ""), []
+    monkeypatch.setattr(mutants, "replaced", lambda *told: str(locked.append(mutants.PARSING.locked())))
+    mutant.mutated()
+    assert locked == [True]
+    assert not mutants.PARSING.locked()
