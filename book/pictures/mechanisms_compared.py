@@ -25,7 +25,10 @@ from other_labels import alone_elsewhere
 from pictures.boosting_attack import luckiest_loss
 from pictures.real_competition import (
     FEW,
+    PAID,
     alone_in,
+    ends_on_flights,
+    enough,
     grid,
     percent,
     signed,
@@ -497,7 +500,7 @@ def read_by(board, files=FEW):
     return f"{math.ceil(number):,}"
 
 
-FOUR = {  # boards whose gains are drawn
+DRAWN = {  # boards whose gains are drawn
     "exact losses": "every score",
     "simplified Ladder, 1/100": "simplified",
     None: "nothing",
@@ -549,7 +552,7 @@ def draw_parted(*panels):
     kinds = "full_disclosure", "simplified", "independent"
     limits = few_files.LIMITS
     for ax, heads in zip(panels, HEADS, strict=True):
-        for (board, name), kind in zip(FOUR.items(), kinds, strict=True):
+        for (board, name), kind in zip(DRAWN.items(), kinds, strict=True):
             shares = [gained_by(board, heads, files) for files in limits]
             look = {"color": le.COLOURS[kind], "clip_on": False}
             ax.plot(limits, 100 * np.array(shares), "o-", ms=4, **look)
@@ -622,7 +625,7 @@ def draw_leads(narrow):
     names = [name for name, _ in LEADS.values()]
     kinds = [kind for _, kind in LEADS.values()]
     width = 262 if narrow else 560
-    x = alt.X("share:Q", axis=None).scale(domain=[0, 1])
+    x = alt.X("share:Q", axis=None)
     x = x.scale(domain=[0, 1], range=[0 if narrow else 160, width - 48])
     tip = [alt.Tooltip(f"{name}:N") for name in ("begins", "board", "says")]
 
@@ -639,7 +642,6 @@ def draw_leads(narrow):
         down = 9 if narrow else 0
         look = {"align": "left", "fontSize": 13}
         bar = part.mark_bar(height=16, yOffset=down, cornerRadius=1)
-        at = alt.value(0)
         panels.append(
             alt.layer(
                 bar.encode(
@@ -653,7 +655,7 @@ def draw_leads(narrow):
                     x=x, y=y, text="says:N", color=colour(INK)
                 ),
                 part.mark_text(dy=-9 if narrow else 0, **look).encode(
-                    x=at, y=y, text="board:N", color=colour(INK)
+                    x=alt.value(0), y=y, text="board:N", color=colour(INK)
                 ),
             )
             .resolve_scale(color="independent")
@@ -675,6 +677,48 @@ def leads():
         alt=describe_leads,
         data=lead_numbers,
     )
+
+
+def shade_ends(ax, board, y, least):
+    """Shade where a file ties for first, and more where it leads alone.
+
+    Return how many labels may be wrong for that.
+    """
+    ends = enough(board)
+    for end, shade in zip(ends, (0.12, 0.2), strict=True):
+        ax.fill_betweenx(
+            [y - 0.3, y + 0.3],
+            least,
+            end + 0.5,
+            alpha=shade,
+            color=le.COLOURS[PAID[board][1]],
+        )
+    return ends
+
+
+def draw_lacks(ax):
+    """Draw where Eve's last files stand, and where they tie and lead."""
+    least, most = 962, 1068
+    for row, board in enumerate(("every score", "simplified, 1/100")):
+        words, colour = PAID[board]
+        ink = {"color": le.TEXT_COLOURS[colour]}
+        fill = {"color": le.COLOURS[colour]}
+        tie, alone = shade_ends(ax, board, row, least)
+        begins, ends = ends_on_flights(board, FEW)
+        ax.vlines(begins, row + 0.3, row + 0.42, color="black", lw=1)
+        price = {"arrowstyle": "<->", "color": "black", "shrinkA": 0}
+        ends_of_price = (begins.mean(), row + 0.36), (alone, row + 0.36)
+        ax.annotate("", *ends_of_price, arrowprops=price | {"shrinkB": 0})
+        up = 0.055 * np.resize([0, 3, -2, 1, -3, 2, -1], ends.size)
+        ax.plot(np.sort(ends), row + up, "o", ms=2.5, **fill)
+        look = {"y": row - 0.3, "va": "bottom", **ink}
+        ax.text(most - 1, s=words, **look)
+        ax.text(least + 1, s="alone", ha="right", **look)
+        if tie > alone + 1:
+            ax.text((tie + alone) / 2, s="tied", ha="center", **look)
+    ax.set(xlim=(most, least), ylim=(1.75, -0.65), yticks=[])
+    ax.set(xlabel="wrong labels of 3,600: fewer to the right")
+    ax.set_xticks([1060, 1020, 980], ["1,060", "1,020", "980"])
 
 
 ANSWERS = "0.49", "0.48", "0.47"  # what the board in the tree can show

@@ -777,23 +777,6 @@ def sealed_wins(board, files):
     return found
 
 
-def shade_ends(ax, board, y, least):
-    """Shade where a file ties for first, and more where it leads alone.
-
-    Return how many labels may be wrong for that.
-    """
-    ends = enough(board)
-    for end, shade in zip(ends, (0.12, 0.2), strict=True):
-        ax.fill_betweenx(
-            [y - 0.3, y + 0.3],
-            least,
-            end + 0.5,
-            alpha=shade,
-            color=le.COLOURS[PAID[board][1]],
-        )
-    return ends
-
-
 def prices():
     """Return how many labels Eve's model lacks to lead, tie and lead alone.
 
@@ -1051,28 +1034,3 @@ def draw_hints(ax):
         ax.text(wide + 1, high if side else low, says, color=ink, **right)
     ax.set(xlim=(-10, 60), ylim=(-1, 35), aspect="equal")
     ax.axis("off")
-
-
-def draw_lacks(ax):
-    """Draw where Eve's last files stand, and where they tie and lead."""
-    least, most = 962, 1068
-    for row, board in enumerate(("every score", "simplified, 1/100")):
-        words, colour = PAID[board]
-        ink = {"color": le.TEXT_COLOURS[colour]}
-        fill = {"color": le.COLOURS[colour]}
-        tie, alone = shade_ends(ax, board, row, least)
-        begins, ends = ends_on_flights(board, FEW)
-        ax.vlines(begins, row + 0.3, row + 0.42, color="black", lw=1)
-        price = {"arrowstyle": "<->", "color": "black", "shrinkA": 0}
-        ends_of_price = (begins.mean(), row + 0.36), (alone, row + 0.36)
-        ax.annotate("", *ends_of_price, arrowprops=price | {"shrinkB": 0})
-        up = 0.055 * np.resize([0, 3, -2, 1, -3, 2, -1], ends.size)
-        ax.plot(np.sort(ends), row + up, "o", ms=2.5, **fill)
-        look = {"y": row - 0.3, "va": "bottom", **ink}
-        ax.text(most - 1, s=words, **look)
-        ax.text(least + 1, s="alone", ha="right", **look)
-        if tie > alone + 1:
-            ax.text((tie + alone) / 2, s="tied", ha="center", **look)
-    ax.set(xlim=(most, least), ylim=(1.75, -0.65), yticks=[])
-    ax.set(xlabel="wrong labels of 3,600: fewer to the right")
-    ax.set_xticks([1060, 1020, 980], ["1,060", "1,020", "980"])

@@ -103,7 +103,7 @@ def test_five_accounts_read_what_forgets(board):
 def test_the_best_attack_with_so_many_accounts():
     """Of all with as many accounts, or with fewer; with a thousand files each the study of all attacks counts, too."""
     few, heads = mechanisms_compared.played_with(few_files.FEW), few_files.HEADS
-    for board in filter(None, mechanisms_compared.FOUR):
+    for board in filter(None, mechanisms_compared.DRAWN):
         shares = [mechanisms_compared.gained_by(board, number) for number in heads]
         assert shares == sorted(shares)
         gains = [row for attack, row in few[board].items() if attack != "read by"]
@@ -121,7 +121,7 @@ def test_the_best_attack_with_so_many_accounts():
             assert share >= least
         assert places or more[-1] == 1
     assert mechanisms_compared.gained_by(None, 1) == 0  # one file has no luck on average
-    hidden = [mechanisms_compared.share_hidden(board) for board in mechanisms_compared.FOUR]
+    hidden = [mechanisms_compared.share_hidden(board) for board in mechanisms_compared.DRAWN]
     assert hidden == sorted(hidden)
 
 
@@ -1054,7 +1054,7 @@ def test_what_is_said_of_where_games_end():
         "book/mechanisms_compared", "draw_lacks"
     )
     ax = Figure().subplots()
-    real_competition.draw_lacks(ax)
+    mechanisms_compared.draw_lacks(ax)
     arrows = [sorted((arrow.xy[0], arrow.xyann[0])) for arrow in ax.texts if isinstance(arrow, Annotation)]
     assert arrows == [[begins.mean() - price, begins.mean()] for price in prices]
     assert f"simplified Ladder tied begins at {level:,}, amid the cloud, and alone at {alone}, where no dot" in words
@@ -1115,6 +1115,8 @@ def test_hints_add_like_the_sides_of_a_triangle():
     ax = Figure().subplots()
     real_competition.draw_hints(ax)
     said = [text.get_text() for text in ax.texts]
+    leak = le.COLOURS["full_disclosure"]
+    earns = [np.hypot(*np.diff(line.get_xydata(), axis=0)[0]) for line in ax.lines if line.get_color() == leak]
     unsure, games, model = 600, 2000, real_competition.MODEL
     assert model == round(real_competition.coins_leave() - real_competition.model_wrong())
     shift = model / (unsure * NormalDist().pdf(0))  # of a normal hint that gives so many
@@ -1131,6 +1133,7 @@ def test_hints_add_like_the_sides_of_a_triangle():
         wide = real_competition.ANSWERS * sqrt(files / 18)
         assert (alone, together) == pytest.approx((wide, np.hypot(model, wide)), rel=0.045)  # 2 % and chance
         assert f"{files} answers: {wide:.0f}" in said
+        assert any(length == pytest.approx(np.hypot(model, wide) - model) for length in earns)
         assert f"both {np.hypot(model, wide):.0f}, earns {np.hypot(model, wide) - model:.0f}" in said
 
 
@@ -1155,6 +1158,7 @@ def test_the_picture_of_leads():
     few, more, friends = shares.values()
     assert np.all((few < more) & (few < friends))
     assert np.all(friends[3:] > 0.5)  # none of the three holds
+    assert np.all(more[3:] > 0.5)
 
 
 def test_the_drawing_of_gains():
@@ -1162,13 +1166,16 @@ def test_the_drawing_of_gains():
     panels = Figure().subplots(1, 2)
     mechanisms_compared.draw_parted(*panels)
     for ax, heads in zip(panels, mechanisms_compared.HEADS, strict=True):
-        for line, board in zip(ax.lines, mechanisms_compared.FOUR, strict=True):
+        for line, board in zip(ax.lines, mechanisms_compared.DRAWN, strict=True):
             gained = [100 * mechanisms_compared.gained_by(board, heads, files) for files in few_files.LIMITS]
             assert line.get_ydata() == pytest.approx(gained)
-        assert ax.get_title(loc="left").startswith(f"{heads} account") or ax.get_title().startswith(f"{heads} account")
+        assert ax.get_title().startswith(f"{heads} account")
     one, ten = ([line.get_ydata() for line in ax.lines] for ax in panels)
     assert np.flatnonzero(one[0] == 100)[0] == few_files.LIMITS.index(500)
     assert np.flatnonzero(ten[0] == 100)[0] == few_files.LIMITS.index(50)
+    words = words_of("book/mechanisms_compared", "draw_parted")
+    assert f"the simplified Ladder {one[1][-1]:.0f} at a thousand" in words
+    assert f"the simplified Ladder goes from {ten[1][0]:.0f} to {ten[1][-1]:.0f}." in words
 
 
 def test_how_many_honest_teams_are_as_good():

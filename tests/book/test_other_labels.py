@@ -119,7 +119,7 @@ def test_the_better_of_two_attacks_counts(size, begins):
 
 
 @pytest.mark.parametrize(("begins", "steps"), [("behind", 1), ("level", 0)])
-@pytest.mark.parametrize("board", ["every score", other_labels.SIMPLE])
+@pytest.mark.parametrize("board", ["every score", fitted.ROUNDED, other_labels.SIMPLE])
 def test_what_a_lone_lead_takes(monkeypatch, board, begins, steps):
     """The fewest labels to correct until the board, played, shows less than the best honest file; on two sets."""
     held, found = competition.competition(), []
