@@ -17,16 +17,13 @@ import boards
 import catalogue
 import competition
 import few_files
-import fitted
 import honest_cost
 import leaderboard_edu as le
 import matrix
-from other_labels import alone_elsewhere
 from pictures.boosting_attack import luckiest_loss
 from pictures.real_competition import (
     FEW,
     PAID,
-    alone_in,
     ends_on_flights,
     enough,
     grid,
@@ -38,6 +35,7 @@ FOLDER = Path(__file__).parents[1] / "data"
 DATA, FEW_FILES = FOLDER / "matrix.json", FOLDER / "few_files.json"
 LABELS, NAME, ALL = 4000, 1000, 5000  # files of one account, and of many
 PLACES = boards.PLACES
+COINS = round(2 * boards.CLOSE * LABELS)  # labels that Eve only guesses
 TEAMS = 200  # for all of whom a promise to single accounts holds
 INK = le.TEXT_COLOURS
 EVERY = {*boards.EVERY, matrix.MEAN_SQUARES}
@@ -403,9 +401,9 @@ def share_hidden(board):
     return price(board)[2] if board else 1.0
 
 
-def at_the_end(files):
+def at_the_end(files, n=LABELS):
     """Return what is promised to files that are all scored at once."""
-    return math.sqrt(math.log(2 * files / 0.05) / (2 * LABELS))
+    return math.sqrt(math.log(2 * files / 0.05) / (2 * n))
 
 
 def luckiest(files):
@@ -414,8 +412,7 @@ def luckiest(files):
     Of files that guess all that Eve does not know: the mean of the most
     right guesses, beyond half.
     """
-    unsure = round(2 * boards.CLOSE * LABELS)
-    return max(0.0, 1 - 2 * luckiest_loss(files, unsure))
+    return max(0.0, 1 - 2 * luckiest_loss(files, COINS))
 
 
 def on_own_score(eta=Fraction(1, 100), together=1, n=LABELS):
@@ -500,17 +497,56 @@ def read_by(board, files=FEW):
     return f"{math.ceil(number):,}"
 
 
-DRAWN = {  # boards whose gains are drawn
-    "exact losses": "every score",
-    "simplified Ladder, 1/100": "simplified",
-    None: "nothing",
+DRAWN = {  # boards whose gains are drawn: words, and colour
+    "exact losses": ("every score", "full_disclosure"),
+    "exact ranks": ("ranks alone", "ranks"),
+    "parameter-free Ladder": ("parameter-free Ladder", "parameter_free"),
+    "simplified Ladder, 1/100": ("simplified Ladder", "simplified"),
+    "Ladder, 1/100": ("Ladder", "ladder"),
+    "three places, 1/10": ("three places", "theory"),
+    None: ("nothing, until the end", "independent"),
 }
-HEADS = 1, 10  # accounts
-SAID = {  # where the names of the curves stand, with ten accounts
-    "every score": 92,
-    "simplified": 49,
-    "nothing": 9,
-}
+
+
+def stories(board, heads, files):
+    """Return the logarithm of how many stories a board can tell Eve.
+
+    To so many accounts, with so many files each; other teams' files are
+    fixed. Where nothing is shown, she has the best of her accounts.
+    """
+    if board is None:
+        return math.log(heads)
+    if board.startswith("three"):  # places do not count accounts
+        size = {"eta": "1/10", "accounts": PLACES}
+        return math.log(
+            le.tree_size("simplified", k=heads * files + 1, **size)
+        )
+    if board == "exact losses":  # of her coins none to all are right
+        each = files * math.log(COINS + 1)
+    elif board == "exact ranks":
+        each = files * math.log(boards.TEAMS + heads)
+    elif board == "parameter-free Ladder":  # exact losses that never rise
+        each = math.log(math.comb(LABELS + files, files))
+    else:
+        each = math.log(histories(board, files))
+    return heads * each
+
+
+def histories(board, files):
+    """Return how many stories of so many answers a Ladder can tell."""
+    mechanism, eta, _ = PROMISES[board]
+    shorter, with_last = (
+        le.tree_size(mechanism, k=k, eta=eta) for k in (files, files + 1)
+    )
+    return with_last - shorter
+
+
+def at_most(board, heads, files):
+    """Return what no attack gains more than, on average.
+
+    As a share: the luck of the best file of as many as there are stories.
+    """
+    return min(1.0, math.sqrt(2 * stories(board, heads, files) / COINS))
 
 
 def gained_by(board, heads, files=FEW):
@@ -547,87 +583,64 @@ def hers(attack):
     return catalogue.ATTACKS[attack].informed == boards.CLOSE
 
 
-def draw_parted(*panels):
-    """Draw a curve of gains by files for each board, from one and ten."""
-    kinds = "full_disclosure", "simplified", "independent"
-    limits = few_files.LIMITS
-    for ax, heads in zip(panels, HEADS, strict=True):
-        for (board, name), kind in zip(DRAWN.items(), kinds, strict=True):
-            shares = [gained_by(board, heads, files) for files in limits]
-            look = {"color": le.COLOURS[kind], "clip_on": False}
-            ax.plot(limits, 100 * np.array(shares), "o-", ms=4, **look)
-            if heads == HEADS[-1]:
-                words = {"color": INK[kind], "va": "center", "ha": "right"}
-                ax.text(950, SAID[name], name, **words)
-        ax.set(xscale="log", xlim=(18, 1000), ylim=(-2, 103))
-        ax.set_xticks([20, 100, 1000], ["20", "100", "1,000"])
-        ax.set_xticks([], minor=True)
-        ax.set(xlabel="files of each account", ylabel="gain, in %")
-        ax.set_title(f"{heads} account{'s' * (heads > 1)}")
-
-
-LEADS = {  # boards on which leads were counted: words, and colour
-    "every score": ("every score", "full_disclosure"),
-    fitted.ROUNDED: ("every score, rounded", "ladder_boot"),
-    "simplified, 1/100": ("simplified Ladder", "simplified"),
-}
 HAVE = {  # what Eve has: accounts, and files of each
     "20 files": (1, FEW),
-    "50 files": (1, 50),
-    "two friends, 20 files each": (3, FEW),
+    "ten accounts with 20 files each": (10, FEW),
+    "a thousand files": (1, NAME),
+    "two accounts with a thousand files each": (2, NAME),
+    "200 accounts with 20 files each": (TEAMS, FEW),
 }
-BEGINS = {"behind": "a step behind", "level": "tied with the best"}
+OPENS = "two accounts with a thousand files each"
 
 
-def lead_rows(have):
-    """Return how often Eve leads alone, for each start and board."""
+def taken_rows(have):
+    """Return what Eve takes of each board, at most, and what it hides."""
     found = [
         (
-            words,
             name,
-            alone_elsewhere(board, *HAVE[have], begins=begins)[0],
-            f"{alone_in(board, *HAVE[have], begins)} %",
+            gained_by(board, *HAVE[have]),
+            at_most(board, *HAVE[have]),
+            f"{name} {percent(gained_by(board, *HAVE[have]))}",
+            f"hides {percent(share_hidden(board))}",
         )
-        for begins, words in BEGINS.items()
-        for board, (name, _) in LEADS.items()
+        for board, (name, _) in DRAWN.items()
     ]
-    names = "begins", "board", "share", "says"
+    names = "board", "gain", "most", "says", "hides"
     columns = zip(*found, strict=True)
-    return {"leads": dict(zip(names, columns, strict=True))}
+    return {"taken": dict(zip(names, columns, strict=True))}
 
 
-def lead_numbers(have):
+def taken_numbers(have):
     """Return the same for the table below the picture."""
     return {
-        f"{name}, {words}": f"{alone_in(board, *HAVE[have], begins)} %"
-        for begins, words in BEGINS.items()
-        for board, (name, _) in LEADS.items()
+        name: f"{percent(gained_by(board, *HAVE[have]))}, at most "
+        f"{percent(at_most(board, *HAVE[have]))}"
+        for board, (name, _) in DRAWN.items()
     }
 
 
-def describe_leads(have):
-    """Say how often Eve leads alone."""
-    behind, level = (
-        [f"{alone_in(board, *HAVE[have], begins)} %" for board in LEADS]
-        for begins in BEGINS
-    )
-    return (
-        f"With {have}, Eve leads alone from a step behind in {behind[0]} "
-        f"of games where every score is shown, in {behind[1]} if scores "
-        f"are rounded, in {behind[2]} on the simplified Ladder; from a tie "
-        f"in {level[0]}, {level[1]} and {level[2]}."
-    )
+SAID = "every score", "simplified Ladder", "three places"
 
 
-def draw_leads(narrow):
-    """Draw a bar for each board, from two starts."""
-    rows = alt.Chart(alt.NamedData("leads"))
-    names = [name for name, _ in LEADS.values()]
-    kinds = [kind for _, kind in LEADS.values()]
+def describe_taken(have):
+    """Say what Eve takes of three boards."""
+    rows = taken_numbers(have)
+    found = "; ".join(f"{name} {rows[name]}" for name in SAID)
+    return f"With {have} Eve corrects of her wrong guesses: {found}."
+
+
+def draw_taken(narrow):
+    """Draw for each board what Eve takes, before what she could."""
+    rows = alt.Chart(alt.NamedData("taken"))
+    names = [name for name, _ in DRAWN.values()]
+    kinds = [kind for _, kind in DRAWN.values()]
     width = 262 if narrow else 560
-    x = alt.X("share:Q", axis=None)
-    x = x.scale(domain=[0, 1], range=[0 if narrow else 160, width - 48])
-    tip = [alt.Tooltip(f"{name}:N") for name in ("begins", "board", "says")]
+    wide = not narrow
+    left = 205 * wide
+    shares = alt.Scale(domain=[0, 1], range=[left, width - 90 * wide])
+    tip = [alt.Tooltip(f"{name}:N") for name in ("board", "says", "hides")]
+    y = alt.Y("board:N", sort=names, axis=None)
+    down = 10 if narrow else 0
 
     def colour(hues):
         scale = alt.Scale(
@@ -635,47 +648,45 @@ def draw_leads(narrow):
         )
         return alt.Color("board:N", scale=scale, legend=None)
 
-    panels = []
-    for begins in BEGINS.values():
-        part = rows.transform_filter(alt.datum.begins == begins)
-        y = alt.Y("board:N", sort=names, axis=None)
-        down = 9 if narrow else 0
-        look = {"align": "left", "fontSize": 13}
-        bar = part.mark_bar(height=16, yOffset=down, cornerRadius=1)
-        panels.append(
-            alt.layer(
-                bar.encode(
-                    x=x,
-                    x2=alt.datum(0),
-                    y=y,
-                    color=colour(le.COLOURS),
-                    tooltip=tip,
-                ),
-                part.mark_text(dx=5, dy=down, **look).encode(
-                    x=x, y=y, text="says:N", color=colour(INK)
-                ),
-                part.mark_text(dy=-9 if narrow else 0, **look).encode(
-                    x=alt.value(0), y=y, text="board:N", color=colour(INK)
-                ),
-            )
-            .resolve_scale(color="independent")
-            .properties(
-                width=width,
-                height=(42 if narrow else 26) * len(names),
-                title=f"Eve begins {begins}",
-            )
-        )
-    return alt.vconcat(*panels, spacing=10)
+    look = {"fontSize": 13, "dy": -down}
+    bar = rows.mark_bar(height=18, yOffset=down, cornerRadius=1)
+    pale = rows.mark_bar(
+        height=18, yOffset=down, cornerRadius=1, opacity=0.25
+    )
+    beside = {"x2": alt.datum(0), "y": y, "tooltip": tip}
+    marks = [
+        pale.encode(
+            x=alt.X("most:Q", scale=shares, axis=None),
+            color=colour(le.COLOURS),
+            **beside,
+        ),
+        bar.encode(
+            x=alt.X("gain:Q", scale=shares, axis=None),
+            color=colour(le.COLOURS),
+            **beside,
+        ),
+        rows.mark_text(align="left", **look).encode(
+            x=alt.value(0), y=y, text="says:N", color=colour(INK)
+        ),
+        rows.mark_text(align="right", **look).encode(
+            x=alt.value(width), y=y, text="hides:N"
+        ),
+    ]
+    return (
+        alt.layer(*marks)
+        .resolve_scale(color="independent")
+        .properties(width=width, height=(44 if narrow else 28) * len(names))
+    )
 
 
-def leads():
-    """Return the picture of how often Eve leads alone on three boards."""
+def taken():
+    """Return the picture of what Eve takes of each board."""
     return le.interactive_figure(
-        draw_leads,
-        sliders=[le.Slider("have", "Eve has", list(HAVE))],
-        rows=lead_rows,
-        alt=describe_leads,
-        data=lead_numbers,
+        draw_taken,
+        sliders=[le.Slider("have", "Eve has", list(HAVE), start=OPENS)],
+        rows=taken_rows,
+        alt=describe_taken,
+        data=taken_numbers,
     )
 
 

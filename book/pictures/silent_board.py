@@ -1,6 +1,5 @@
 """The pictures of the chapter on what a silent board answers."""
 
-import math
 from collections import Counter
 from functools import cache
 from itertools import product
@@ -238,27 +237,6 @@ TESTED = {  # name, colour and mark of each board, and how high its name is
     "simplified Ladder, 1/100": ("simplified", "simplified", "s", 0.25),
     "exact losses": ("every score", "full_disclosure", "o", 1),
 }
-
-
-def histories(files):
-    """Return how many different answers one account can hear.
-
-    From a simplified Ladder in hundredths, to so many files.
-    """
-    size = {"eta": "1/100"}
-    shorter, with_last = (
-        le.tree_size("simplified", k=k, **size) for k in (files, files + 1)
-    )
-    return with_last - shorter
-
-
-def at_most(files):
-    """Return what no attack gains more than on this Ladder, on average.
-
-    As a share: by the luckiest file of as many as it has answers.
-    """
-    unsure = round(2 * boards.CLOSE * LABELS)
-    return math.sqrt(2 * math.log(histories(files)) / unsure)
 
 
 def draw_tests(ax):

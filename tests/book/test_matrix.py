@@ -3,8 +3,8 @@
 import json
 from collections import Counter
 from copy import deepcopy
-from itertools import combinations_with_replacement, pairwise
-from math import comb, hypot, sqrt
+from itertools import combinations_with_replacement, pairwise, product
+from math import comb, hypot, log, sqrt
 from statistics import NormalDist
 
 import boards
@@ -598,8 +598,9 @@ def test_promises_of_places_and_at_the_end():
 @pytest.mark.parametrize("files", [20, 50, 1000])
 def test_no_play_passes_the_bound_of_the_ladder(files):
     """It counts what one account can hear from a simplified Ladder: the ways to fall a hundred times at most."""
-    assert silent_board.histories(files) == comb(files + 100, files)
-    assert mechanisms_compared.gained_by("simplified Ladder, 1/100", 1, files) < silent_board.at_most(files)
+    ladder = "simplified Ladder, 1/100"
+    assert mechanisms_compared.histories(ladder, files) == comb(files + 100, files)
+    assert mechanisms_compared.gained_by(ladder, 1, files) < mechanisms_compared.at_most(ladder, 1, files)
 
 
 def worse(board):
@@ -1137,45 +1138,63 @@ def test_hints_add_like_the_sides_of_a_triangle():
         assert f"both {np.hypot(model, wide):.0f}, earns {np.hypot(model, wide) - model:.0f}" in said
 
 
-def test_the_picture_of_leads():
-    """A bar for each board and start, as the games of the study have it; what the text says of the three stops."""
-    shares = {}
+def test_how_often_she_leads_is_counted_from_the_games():
+    """For each board, start and crowd of the tables; of two attacks on the Ladder the one that leads more often."""
     played = json.loads(other_labels.STORED.read_text(encoding="utf-8"))["sizes"]["3600"]
-    for have, (accounts, files) in mechanisms_compared.HAVE.items():
-        rows = mechanisms_compared.lead_rows(have)["leads"]
-        wanted = []
-        for begins in ("behind", "level"):
-            for board in mechanisms_compared.LEADS:
-                forms = {board, other_labels.FEWER_COINS} if board == other_labels.SIMPLE else {board}
-                keys = [[begins, form, accounts, files] for form in forms]
-                rows_of = [[row for part in played for row in part if row[:4] == key] for key in keys]
-                counts = [np.sum([row[4:6] for row in found], axis=0) for found in rows_of if found]
-                wanted.append(max(alone / games for games, alone in counts))
-        assert list(rows["share"]) == pytest.approx(wanted)
-        assert [float(says.split()[0]) for says in rows["says"]] == pytest.approx(100 * np.array(wanted), abs=0.51)
-        shares[have] = np.array(wanted)
-        assert np.all(np.diff(shares[have].reshape(2, 3)) <= 0)  # each board is broken less often than the one above
-    few, more, friends = shares.values()
-    assert np.all((few < more) & (few < friends))
-    assert np.all(friends[3:] > 0.5)  # none of the three holds
-    assert np.all(more[3:] > 0.5)
+    for begins, (accounts, files) in product(("behind", "level"), ((1, 20), (3, 20))):
+        shares = []
+        for board in ("every score", fitted.ROUNDED, other_labels.SIMPLE):
+            forms = {board, other_labels.FEWER_COINS} if board == other_labels.SIMPLE else {board}
+            keys = [[begins, form, accounts, files] for form in forms]
+            rows_of = [[row for part in played for row in part if row[:4] == key] for key in keys]
+            counts = [np.sum([row[4:6] for row in found], axis=0) for found in rows_of if found]
+            shares.append(max(alone / games for games, alone in counts))
+            said = real_competition.alone_in(board, accounts, files, begins)
+            assert float(said) == pytest.approx(100 * shares[-1], abs=0.51)
+        assert shares == sorted(shares, reverse=True)  # each board is broken less often than the one above
+        assert accounts == 1 or begins == "behind" or min(shares) > 0.5  # none of the three holds
 
 
-def test_the_drawing_of_gains():
-    """Curves as stored; every label is read where the text says so."""
-    panels = Figure().subplots(1, 2)
-    mechanisms_compared.draw_parted(*panels)
-    for ax, heads in zip(panels, mechanisms_compared.HEADS, strict=True):
-        for line, board in zip(ax.lines, mechanisms_compared.DRAWN, strict=True):
-            gained = [100 * mechanisms_compared.gained_by(board, heads, files) for files in few_files.LIMITS]
-            assert line.get_ydata() == pytest.approx(gained)
-        assert ax.get_title().startswith(f"{heads} account")
-    one, ten = ([line.get_ydata() for line in ax.lines] for ax in panels)
-    assert np.flatnonzero(one[0] == 100)[0] == few_files.LIMITS.index(500)
-    assert np.flatnonzero(ten[0] == 100)[0] == few_files.LIMITS.index(50)
-    words = words_of("book/mechanisms_compared", "draw_parted")
-    assert f"the simplified Ladder {one[1][-1]:.0f} at a thousand" in words
-    assert f"the simplified Ladder goes from {ten[1][0]:.0f} to {ten[1][-1]:.0f}." in words
+def test_how_many_stories_a_board_can_tell():
+    """Counted anew for two accounts with three files, two with one story each where nothing is shown."""
+    falls = sum(len(each) == 3 for each in le.release_histories("ladder", eta="1/100", k=4))
+    answers = np.arange(101)
+    never_up = sum((101 - answers) * (answers + 1))  # ways to set the middle one of three answers between the others
+    wanted = {
+        "exact losses": 2121**6,  # 0 to 2,120 guesses are right
+        "exact ranks": 201**6,
+        "parameter-free Ladder": comb(4003, 3) ** 2,
+        "simplified Ladder, 1/100": int(never_up) ** 2,
+        "Ladder, 1/100": falls**2,
+        "three places, 1/10": sum(11**answers for answers in range(7)),  # any six answers, or fewer
+        None: 2,
+    }
+    assert wanted.keys() == mechanisms_compared.DRAWN.keys()
+    for board, number in wanted.items():
+        assert mechanisms_compared.stories(board, 2, 3) == pytest.approx(log(number), rel=1e-12)
+        assert mechanisms_compared.at_most(board, 2, 3) == pytest.approx(sqrt(2 * log(number) / 2120))
+    assert mechanisms_compared.stories("three places, 1/10", 2, 1000) == pytest.approx(log(comb(2031, 31)))  # falls
+
+
+@pytest.mark.parametrize(("files", "heads"), list(product(few_files.LIMITS, few_files.HEADS)))
+def test_no_attack_passes_what_the_stories_allow(files, heads):
+    """On no board that is drawn, and on each of them more files allow more."""
+    for board in mechanisms_compared.DRAWN:
+        most = mechanisms_compared.at_most(board, heads, files)
+        assert mechanisms_compared.gained_by(board, heads, files) <= most
+        assert most <= mechanisms_compared.at_most(board, heads, files + 1) <= 1
+
+
+def test_the_picture_of_what_is_taken():
+    """A bar for each board as the study has it, and what the text says of three of the stops."""
+    for have, (heads, files) in mechanisms_compared.HAVE.items():
+        rows = mechanisms_compared.taken_rows(have)["taken"]
+        assert list(rows["gain"]) == [mechanisms_compared.gained_by(b, heads, files) for b in mechanisms_compared.DRAWN]
+        assert list(rows["most"]) == [mechanisms_compared.at_most(b, heads, files) for b in mechanisms_compared.DRAWN]
+        for gain, says in zip(rows["gain"], rows["says"], strict=True):
+            assert says.endswith(f" {100 * gain:.0f} %")
+        hidden = [100 * mechanisms_compared.share_hidden(board) for board in mechanisms_compared.DRAWN]
+        assert list(rows["hides"]) == [f"hides {share:.0f} %" for share in hidden]
 
 
 def test_how_many_honest_teams_are_as_good():

@@ -10,7 +10,7 @@ all_or_nothing = True
 @test_case(
     points=0,
     hidden=False,
-    failure_message="See <a href='../../../mechanisms_compared.ipynb#eve-learns-at-borders'>Eve learns at borders</a>.",
+    failure_message="See <a href='../../../mechanisms_compared.ipynb#n-stories-are-n-lottery-tickets'>N stories are N lottery tickets</a>.",
 )
 def test_small_boards(recovered):
     for right, n, known, value, mistakes in [

@@ -10,7 +10,7 @@ all_or_nothing = True
 @test_case(
     points=0,
     hidden=False,
-    failure_message="See <a href='../../../mechanisms_compared.ipynb#a-promise-needs-a-board-with-few-stories'>A promise needs a board with few stories</a>.",
+    failure_message="See <a href='../../../mechanisms_compared.ipynb#n-stories-are-n-lottery-tickets'>N stories are N lottery tickets</a>.",
 )
 def test_few_levels(on_the_list):
     for levels, files, right, mistakes in [
@@ -52,7 +52,7 @@ def test_few_levels(on_the_list):
 @test_case(
     points=0,
     hidden=False,
-    failure_message="See <a href='../../../mechanisms_compared.ipynb#a-promise-needs-a-board-with-few-stories'>A promise needs a board with few stories</a>.",
+    failure_message="See <a href='../../../mechanisms_compared.ipynb#n-stories-are-n-lottery-tickets'>N stories are N lottery tickets</a>.",
 )
 def test_hundredths(on_the_list):
     right = 5834104414094383310520

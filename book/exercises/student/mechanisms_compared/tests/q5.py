@@ -10,7 +10,7 @@ all_or_nothing = True
 @test_case(
     points=0,
     hidden=False,
-    failure_message="See <a href='../../../mechanisms_compared.ipynb#eve-learns-at-borders'>Eve learns at borders</a>.",
+    failure_message="See <a href='../../../mechanisms_compared.ipynb#n-stories-are-n-lottery-tickets'>N stories are N lottery tickets</a>.",
 )
 def test_few_guesses(luckiest):
     for u, k, right, mistakes in [
@@ -58,7 +58,7 @@ def test_few_guesses(luckiest):
 @test_case(
     points=0,
     hidden=False,
-    failure_message="See <a href='../../../mechanisms_compared.ipynb#eve-learns-at-borders'>Eve learns at borders</a>.",
+    failure_message="See <a href='../../../mechanisms_compared.ipynb#n-stories-are-n-lottery-tickets'>N stories are N lottery tickets</a>.",
 )
 def test_many_guesses(luckiest):
     right = 18.922311233753003
