@@ -432,19 +432,6 @@ def on_places(files):
     return le.tree_deviation("simplified", eta="1/10", **size) + 1 / 20
 
 
-COLOUR = {
-    "Ladder, 1/100": "ladder",
-    "simplified Ladder, 1/100": "simplified",
-    "simplified Ladder, 1/10": "ladder_boot",
-    "three places, 1/10": "theory",
-    "parameter-free Ladder": "parameter_free",
-    "exact losses": "full_disclosure",
-    "losses in 1/100": "full_disclosure",
-    "exact ranks": "ranks",
-    "ranks in 1/100": "ranks",
-}
-
-
 def best_alone(board, informed):
     """Return the attack from one account with most damage, and how much.
 
@@ -583,24 +570,17 @@ def hers(attack):
     return catalogue.ATTACKS[attack].informed == boards.CLOSE
 
 
-HAVE = {  # what Eve has: accounts, and files of each
-    "20 files": (1, FEW),
-    "ten accounts with 20 files each": (10, FEW),
-    "a thousand files": (1, NAME),
-    "two accounts with a thousand files each": (2, NAME),
-    "200 accounts with 20 files each": (TEAMS, FEW),
-}
-OPENS = "two accounts with a thousand files each"
+ACCOUNTS, FILES = (1, 2, 10, 200), (FEW, 100, NAME)  # as the sliders have
 
 
-def taken_rows(have):
+def taken_rows(heads, files):
     """Return what Eve takes of each board, at most, and what it hides."""
     found = [
         (
             name,
-            gained_by(board, *HAVE[have]),
-            at_most(board, *HAVE[have]),
-            f"{name} {percent(gained_by(board, *HAVE[have]))}",
+            gained_by(board, heads, files),
+            at_most(board, heads, files),
+            f"{name} {percent(gained_by(board, heads, files))}",
             f"hides {percent(share_hidden(board))}",
         )
         for board, (name, _) in DRAWN.items()
@@ -610,11 +590,11 @@ def taken_rows(have):
     return {"taken": dict(zip(names, columns, strict=True))}
 
 
-def taken_numbers(have):
+def taken_numbers(heads, files):
     """Return the same for the table below the picture."""
     return {
-        name: f"{percent(gained_by(board, *HAVE[have]))}, at most "
-        f"{percent(at_most(board, *HAVE[have]))}"
+        name: f"{percent(gained_by(board, heads, files))}, at most "
+        f"{percent(at_most(board, heads, files))}"
         for board, (name, _) in DRAWN.items()
     }
 
@@ -622,10 +602,11 @@ def taken_numbers(have):
 SAID = "every score", "simplified Ladder", "three places"
 
 
-def describe_taken(have):
+def describe_taken(heads, files):
     """Say what Eve takes of three boards."""
-    rows = taken_numbers(have)
+    rows = taken_numbers(heads, files)
     found = "; ".join(f"{name} {rows[name]}" for name in SAID)
+    have = f"{heads} account{'s' * (heads > 1)} and {files:,} files each"
     return f"With {have} Eve corrects of her wrong guesses: {found}."
 
 
@@ -683,7 +664,10 @@ def taken():
     """Return the picture of what Eve takes of each board."""
     return le.interactive_figure(
         draw_taken,
-        sliders=[le.Slider("have", "Eve has", list(HAVE), start=OPENS)],
+        sliders=[
+            le.Slider("heads", "Eve’s accounts", ACCOUNTS, start=2),
+            le.Slider("files", "Files of each", FILES, start=NAME),
+        ],
         rows=taken_rows,
         alt=describe_taken,
         data=taken_numbers,
@@ -771,111 +755,14 @@ def draw_stories(ax):
     ax.set(yticks=[])
 
 
-ORDER = [
-    (board, COLOUR[board])
-    for board in (
-        "exact losses",
-        "losses in 1/100",
-        "exact ranks",
-        "ranks in 1/100",
-        "parameter-free Ladder",
-        "Ladder, 1/100",
-        "simplified Ladder, 1/100",
-        "simplified Ladder, 1/10",
-        "three places, 1/10",
-    )
-]
-
-SIZES = [1000 * 2**i for i in range(11)]
-PLANS = {  # mechanism, step, accounts
-    "Ladder, 1/100": ("ladder", 100, 1),
-    "simplified Ladder, 1/10": ("simplified", 10, 1),
-    "three places, 1/10": ("simplified", 10, PLACES),
-}
-
-
-def planned(board, n, k):
-    """Return what is promised for files of one account, or of all.
-
-    All together, on the three places, send five times as many.
-    """
-    mechanism, m, accounts = PLANS[board]
-    eta = Fraction(1, m)
-    sizes = {"n": n, "k": k if accounts == 1 else ALL // NAME * k}
-    delta = 0.05 / TEAMS if accounts == 1 else 0.05
-    within = le.tree_deviation(
-        mechanism, eta=eta, accounts=accounts, delta=delta, **sizes
-    )
-    rounding = eta if mechanism == "ladder" else eta / 2
-    return within + float(rounding)
-
-
-def says_promise(board, n, k):
-    """Return a promise in digits, or that there is none."""
-    told = planned(board, n, k)
-    return up(told) if told < 0.5 else "none"
-
-
-def plan_rows(n, k=NAME):
-    """Return the promise for each board."""
-    found = [min(0.5, planned(board, n, k)) for board in PLANS]
-    return {
-        "plans": {
-            "board": list(PLANS),
-            "promise": found,
-            "says": [says_promise(board, n, k) for board in PLANS],
-        }
-    }
-
-
-def plan_numbers(n, k=NAME):
-    """Return the promises as the table shows them."""
-    return {board: says_promise(board, n, k) for board in reversed(PLANS)}
-
-
-def describe_plan(n, k=NAME):
-    """Say what is promised."""
-    places, tenths, hundredths = plan_numbers(n, k).values()
-    return (
-        f"With {n:,} labels the promise is {places} for three places in "
-        f"tenths and {ALL // NAME * k:,} files of all together, {tenths} "
-        f"for {TEAMS} teams with {k:,} files each and a simplified Ladder "
-        f"in tenths, and {hundredths} for as many and one in hundredths."
-    )
-
-
-def draw_plan(narrow):
-    """Draw a dot for each promise, on a scale that stays."""
-    plans = alt.Chart(alt.NamedData("plans"))
-    x = alt.X("promise:Q", title="the board is off by at most")
-    x = x.scale(domain=[0, 0.5], nice=False)
-    x = x.axis(values=[0, 0.1, 0.2, 0.3, 0.4, 0.5], format=".1f")
-    y = alt.Y("board:N", sort=list(PLANS), axis=None)
-    names = list(PLANS)
-    hues = [INK[COLOUR[name]] for name in names]
-    colour = alt.Color("board:N", legend=None)
-    colour = colour.scale(domain=names, range=hues)
-    tip = [alt.Tooltip("board:N"), alt.Tooltip("promise:Q", format=".3f")]
-    dots = plans.mark_circle(size=140, opacity=1).encode(
-        x=x, y=y, color=colour, tooltip=tip
-    )
-    look = {"dy": -16, "fontSize": 13}
-    words = plans.mark_text(align="left", **look).encode(
-        x=alt.datum(0), y=y, text="board:N", color=colour
-    )
-    says = plans.mark_text(align="center", dy=18, fontSize=13).encode(
-        x=x, y=y, text="says:N", color=colour
-    )
-    width = 246 if narrow else 562
-    return alt.layer(dots, words, says).properties(width=width, height=190)
-
-
-def plan():
-    """Return the picture of what more labels promise."""
-    return le.interactive_figure(
-        draw_plan,
-        sliders=[le.Slider("n", "With", SIZES, "labels", start=LABELS)],
-        rows=plan_rows,
-        alt=describe_plan,
-        data=plan_numbers,
-    )
+ORDER = (
+    "exact losses",
+    "losses in 1/100",
+    "exact ranks",
+    "ranks in 1/100",
+    "parameter-free Ladder",
+    "Ladder, 1/100",
+    "simplified Ladder, 1/100",
+    "simplified Ladder, 1/10",
+    "three places, 1/10",
+)
