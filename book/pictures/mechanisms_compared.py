@@ -489,7 +489,6 @@ DRAWN = {  # boards whose gains are drawn: words, and colour
     "exact ranks": ("ranks alone", "ranks"),
     "parameter-free Ladder": ("parameter-free Ladder", "parameter_free"),
     "simplified Ladder, 1/100": ("simplified Ladder", "simplified"),
-    "Ladder, 1/100": ("Ladder", "ladder"),
     "three places, 1/10": ("three places", "theory"),
     None: ("nothing, until the end", "independent"),
 }
@@ -665,8 +664,8 @@ def taken():
     return le.interactive_figure(
         draw_taken,
         sliders=[
-            le.Slider("heads", "Eve’s accounts", ACCOUNTS, start=2),
-            le.Slider("files", "Files of each", FILES, start=NAME),
+            le.Slider("heads", "Eve’s accounts", ACCOUNTS),
+            le.Slider("files", "Files of each", FILES),
         ],
         rows=taken_rows,
         alt=describe_taken,

@@ -1157,7 +1157,6 @@ def test_how_often_she_leads_is_counted_from_the_games():
 
 def test_how_many_stories_a_board_can_tell():
     """Counted anew for two accounts with three files, two with one story each where nothing is shown."""
-    falls = sum(len(each) == 3 for each in le.release_histories("ladder", eta="1/100", k=4))
     answers = np.arange(101)
     never_up = sum((101 - answers) * (answers + 1))  # ways to set the middle one of three answers between the others
     wanted = {
@@ -1165,7 +1164,6 @@ def test_how_many_stories_a_board_can_tell():
         "exact ranks": 201**6,
         "parameter-free Ladder": comb(4003, 3) ** 2,
         "simplified Ladder, 1/100": int(never_up) ** 2,
-        "Ladder, 1/100": falls**2,
         "three places, 1/10": sum(11**answers for answers in range(7)),  # any six answers, or fewer
         None: 2,
     }
