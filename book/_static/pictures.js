@@ -84,7 +84,8 @@
       const [slider, scale] = data.drag, i = data.sliders.findIndex(({ name }) => name === slider);
       const handle = figure.querySelector(".live [class*=handle_]"), places = data.sliders[i].values.map(view.scale(scale));
       const to = (event) => {
-        const { e, f } = handle.getScreenCTM(), at = scale.endsWith("y") ? event.clientY - f : event.clientX - e;
+        const { a, d, e, f } = handle.getScreenCTM();
+        const at = scale.endsWith("y") ? (event.clientY - f) / d : (event.clientX - e) / a;
         const gaps = places.map((place) => Math.abs(place - at));
         move(i, gaps.indexOf(Math.min(...gaps)));
       };

@@ -1,6 +1,5 @@
 """The figures of the chapter on a real competition."""
 
-import math
 from functools import cache
 
 import altair as alt
@@ -651,45 +650,6 @@ def draw_staircase(ax):
     ax.set(ylim=(980, 1740), xticks=[1, 5, 10, 15, 20], xlabel="files")
     ax.set_yticks([1000, 1300, 1600], ["1,000", "1,300", "1,600"])
     ax.set(title="wrong public labels")
-
-
-def coins_at_border():
-    """Return where coins put a file, and how often, as two arrays.
-
-    A file that stands there on average: by how many labels it is above,
-    and the chance of that.
-    """
-    start = fitted.eves_start()
-    guesses = int(competition().public[start.labels[: fitted.UNSURE]].sum())
-    wrong = np.arange(guesses + 1)
-    chance = [math.comb(guesses, each) / 2**guesses for each in wrong]
-    return wrong - guesses // 2, np.array(chance)
-
-
-def draw_coins(ax):
-    """Draw how coins scatter a file that stands at a border.
-
-    Where it is below, the board moves.
-    """
-    above, chance = coins_at_border()
-    for name, drawn, words, at, side in (
-        (
-            "full_disclosure",
-            above < 0,
-            "it moves",
-            -19,
-            "left",
-        ),
-        ("independent", above >= 0, "silence", 17, "right"),
-    ):
-        ax.bar(above[drawn], chance[drawn], color=le.COLOURS[name])
-        look = {"color": le.TEXT_COLOURS[name], "ha": side}
-        ax.text(at, 0.018, words, **look)
-    ax.axvline(-0.5, color=le.COLOURS["simplified"], lw=2)
-    look = {"color": le.TEXT_COLOURS["simplified"], "ha": "center"}
-    ax.text(-0.5, 0.036, "border", **look)
-    ax.set(xlim=(50, -50), ylim=(0, 0.035), yticks=[])
-    ax.set(xlabel="wrong labels above the border")
 
 
 def coins_leave(account=None):

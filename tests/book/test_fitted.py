@@ -367,22 +367,6 @@ def test_how_often_her_file_is_first_by_the_sealed_labels(board):
     assert real_competition.sealed_wins(board, 20) == won > 0
 
 
-def test_coins_at_a_border():
-    """Where coins put a file that stands there on average: counted by drawing them, and told on the page."""
-    above, chance = real_competition.coins_at_border()
-    held, eve = competition.competition(), fitted.eves_account()
-    guesses = held.public[fitted.starts()[eve].labels[: fitted.UNSURE]]
-    drawn = (np.random.default_rng(4).random((20_000, guesses.sum())) < 0.5).sum(axis=1)
-    drawn = drawn - guesses.sum() / 2
-    assert chance.sum() == pytest.approx(1)
-    mean, error = le.mean_and_error(drawn)
-    assert above @ chance == pytest.approx(mean, abs=4 * error)
-    lucky, error = le.mean_and_error(drawn < 0)
-    assert chance[above < 0].sum() == pytest.approx(lucky, abs=4 * error)
-    assert chance[above < 0].sum() == pytest.approx(1 / 2, rel=0.1)  # as the alternative text says
-    assert np.sqrt(above**2.0 @ chance) == pytest.approx(12, abs=0.5)  # as the sentence before it
-
-
 def test_the_other_accounts_stand_on_the_board_of_ranks():
     """Their best files, scored by hand: a file with as many wrong labels as the best is second, one fewer leads."""
     held, eve = competition.competition(), fitted.eves_account()

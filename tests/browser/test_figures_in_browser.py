@@ -296,15 +296,18 @@ def test_the_wall_is_drawn_once(chromium, site):
     assert faults == []
 
 
-@pytest.mark.parametrize("axis", ["x", "y"])
-def test_the_handle_is_dragged(chromium, page_of, axis):
-    """By mouse to the nearest value of its slider, on a scale that is not even; a click elsewhere moves nothing."""
+@pytest.mark.parametrize(("axis", "width"), [("x", 1280), ("y", 1280), ("x", 500), ("y", 500)])
+def test_the_handle_is_dragged(chromium, page_of, axis, width):
+    """By mouse to the nearest value of its slider, on a scale that is not even; a click elsewhere moves nothing.
+
+    In a narrow window, too, where the drawing is scaled and nothing scrolls.
+    """
 
     def draw(narrow):
         place = {"x": alt.X, "y": alt.Y}[axis]("k:Q").scale(type="log", domain=[1, 1000])
         handle = alt.Chart(alt.NamedData("now")).mark_rule(strokeWidth=30, color="red").encode(place)
         line = alt.Chart(alt.NamedData("now")).mark_point().encode(place)
-        return alt.layer(line, handle.properties(name="handle")).properties(height=300)
+        return alt.layer(line, handle.properties(name="handle")).properties(width=560, height=300)
 
     slider = le.Slider("k", "k", [1, 10, 100, 1000])
     path = page_of(
@@ -317,9 +320,10 @@ def test_the_handle_is_dragged(chromium, page_of, axis):
             drag=("k", axis),
         ).html()
     )
-    page = chromium.new_page()
+    page = chromium.new_page(viewport={"width": width, "height": 800})
     page.goto(path.as_uri())
     page.wait_for_selector(".alive")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
     box = page.locator(".live svg").bounding_box()
 
     def drag(end, beside=0):

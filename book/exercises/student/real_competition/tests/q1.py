@@ -10,7 +10,7 @@ all_or_nothing = True
 @test_case(
     points=0,
     hidden=False,
-    failure_message="See <a href='../../../real_competition.ipynb#eve-learns-labels-not-flights'>Eve learns labels, not flights</a>.",
+    failure_message="See <a href='../../../real_competition.ipynb#eve-adds-up-what-others-choose-from'>Eve adds up what others choose from</a>.",
 )
 def test_three_accounts(gaps):
     import numpy as np
