@@ -965,32 +965,3 @@ def draw_prices(*panels):
         ax.set(xlabel="labels", xticks=[0, 30, 60])
         ax.tick_params(axis="y", length=0)
         ax.grid(visible=False)
-
-
-MODEL, ANSWERS = 24, 33  # right beyond half of 600: her model, 18 answers
-
-
-def draw_hints(ax):
-    """Draw how hints add: a model and answers, as sides of triangles."""
-    leak, grey = le.COLOURS["full_disclosure"], le.COLOURS["independent"]
-    ink = le.TEXT_COLOURS["full_disclosure"]
-    faint = le.TEXT_COLOURS["independent"]
-    ax.plot([0, 0], [0, MODEL], color="black", lw=3)
-    ax.text(-1.5, MODEL / 2, f"model\n{MODEL}", ha="right", va="center")
-    turn = np.linspace(np.pi / 2, 0.25, 60)
-    arc = {"color": "black", "lw": 0.8, "ls": "--"}
-    ax.plot(MODEL * np.cos(turn), MODEL * np.sin(turn), **arc)
-    for accounts, high, low, side in ((1, 27, 32, 0), (3, 10, 4.5, 1)):
-        wide = ANSWERS * accounts**0.5
-        both = np.hypot(MODEL, wide)
-        ax.plot([0, wide], [MODEL] * 2, color=grey, lw=3, zorder=1)
-        start = MODEL / both * np.array([wide, MODEL])
-        ax.plot([0, start[0]], [0, start[1]], color="black", lw=1)
-        ax.plot([start[0], wide], [start[1], MODEL], color=leak, lw=3)
-        says = f"{18 * accounts} answers: {wide:.0f}"
-        right = {"ha": "right", "va": "center"}
-        ax.text(wide + 1, low if side else high, says, color=faint, **right)
-        says = f"both {both:.0f}, earns {both - MODEL:.0f}"
-        ax.text(wide + 1, high if side else low, says, color=ink, **right)
-    ax.set(xlim=(-10, 60), ylim=(-1, 35), aspect="equal")
-    ax.axis("off")

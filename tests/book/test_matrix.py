@@ -1111,33 +1111,6 @@ def test_a_refusal_is_an_answer():
     assert np.mean(gains) - 4 * np.std(gains) / np.sqrt(40) > 0.5
 
 
-def test_hints_add_like_the_sides_of_a_triangle():
-    """A model and files of coins, each told whether most are right, by the best vote of both; formulas are 2 % high."""
-    ax = Figure().subplots()
-    real_competition.draw_hints(ax)
-    said = [text.get_text() for text in ax.texts]
-    leak = le.COLOURS["full_disclosure"]
-    earns = [np.hypot(*np.diff(line.get_xydata(), axis=0)[0]) for line in ax.lines if line.get_color() == leak]
-    unsure, games, model = 600, 2000, real_competition.MODEL
-    assert model == round(real_competition.coins_leave() - real_competition.model_wrong())
-    shift = model / (unsure * NormalDist().pdf(0))  # of a normal hint that gives so many
-    rng = np.random.default_rng(6)
-    for files in (18, 54):
-        right, *coins = 2 * rng.integers(0, 2, (files + 1, games, unsure)) - 1
-        leads = [np.sign(np.sum(file * right, axis=1, keepdims=True) + rng.random() - 0.5) for file in coins]
-        answers = sum(file * lead for file, lead in zip(coins, leads, strict=True))
-        belief = shift * right + rng.normal(size=(games, unsure))
-        both = shift * belief + sqrt(2 / np.pi / unsure) * answers
-        alone, together = (
-            np.mean(np.sum(hint * right > 0, axis=1) - np.sum(hint * right < 0, axis=1)) / 2 for hint in (answers, both)
-        )
-        wide = real_competition.ANSWERS * sqrt(files / 18)
-        assert (alone, together) == pytest.approx((wide, np.hypot(model, wide)), rel=0.045)  # 2 % and chance
-        assert f"{files} answers: {wide:.0f}" in said
-        assert any(length == pytest.approx(np.hypot(model, wide) - model) for length in earns)
-        assert f"both {np.hypot(model, wide):.0f}, earns {np.hypot(model, wide) - model:.0f}" in said
-
-
 def test_how_often_she_leads_is_counted_from_the_games():
     """For each board, start and crowd of the tables; of two attacks on the Ladder the one that leads more often."""
     played = json.loads(other_labels.STORED.read_text(encoding="utf-8"))["sizes"]["3600"]
