@@ -1157,7 +1157,14 @@ def test_no_attack_passes_what_the_stories_allow(files, heads):
 
 
 def test_the_picture_of_what_is_taken():
-    """A bar for each board as the study has it, and what the text says of three of the stops."""
+    """A bar for each board as the study has it, on a whole scale, before a pale one for what no attack exceeds."""
+    assert (mechanisms_compared.ACCOUNTS, mechanisms_compared.FILES) == ((1, 2, 10, 200), (20, 100, 1000))
+    for narrow in (True, False):
+        pale, bar, *_ = mechanisms_compared.draw_taken(narrow).to_dict()["layer"]
+        for mark, field, opacity in ((pale, "most", 0.25), (bar, "gain", None)):
+            assert (mark["encoding"]["x"]["field"], mark["mark"].get("opacity")) == (field, opacity)
+            assert mark["encoding"]["x"]["scale"]["domain"] == [0, 1]
+            assert mark["encoding"]["x2"] == {"datum": 0}
     for heads, files in product(mechanisms_compared.ACCOUNTS, mechanisms_compared.FILES):
         rows = mechanisms_compared.taken_rows(heads, files)["taken"]
         assert list(rows["gain"]) == [mechanisms_compared.gained_by(b, heads, files) for b in mechanisms_compared.DRAWN]
@@ -1166,6 +1173,7 @@ def test_the_picture_of_what_is_taken():
             assert says.endswith(f" {100 * gain:.0f} %")
         hidden = [100 * mechanisms_compared.share_hidden(board) for board in mechanisms_compared.DRAWN]
         assert list(rows["hides"]) == [f"hides {share:.0f} %" for share in hidden]
+        assert rows["hides"][-1] == "hides 100 %"  # where nothing is shown
 
 
 def test_how_many_honest_teams_are_as_good():
