@@ -647,7 +647,7 @@ def draw_staircase(ax):
     ax.axhline(model_wrong(), color="black", lw=0.8, ls="--")
     ax.text(1, model_wrong() + 12, "her model")
     ink = {"color": le.TEXT_COLOURS["full_disclosure"]}
-    ax.text(2, wrong[0] + 12, "begins bad", **ink)
+    ax.text(2, wrong[:4].max() + 20, "begins bad", **ink)
     ax.text(19.6, wrong[-1] + 60, "last file", ha="right", **ink)
     ax.text(11, 1500, "borders", color=le.TEXT_COLOURS["simplified"])
     ax.set(ylim=(980, 1740), xticks=[1, 5, 10, 15, 20], xlabel="files")
