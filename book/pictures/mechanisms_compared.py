@@ -593,7 +593,8 @@ def taken_numbers(heads, files):
     """Return the same for the table below the picture."""
     return {
         name: f"{percent(gained_by(board, heads, files))}, at most "
-        f"{percent(at_most(board, heads, files))}"
+        f"{percent(at_most(board, heads, files))} "
+        f"(hides {percent(share_hidden(board))})"
         for board, (name, _) in DRAWN.items()
     }
 
@@ -605,8 +606,9 @@ def describe_taken(heads, files):
     """Say what Eve takes of three boards."""
     rows = taken_numbers(heads, files)
     found = "; ".join(f"{name} {rows[name]}" for name in SAID)
-    have = f"{heads} account{'s' * (heads > 1)} and {files:,} files each"
-    return f"With {have} Eve corrects of her wrong guesses: {found}."
+    each = "s, each" if heads > 1 else ""
+    have = f"{heads} account{each} with {files:,} files,"
+    return f"From {have} Eve corrects of her wrong guesses: {found}."
 
 
 def draw_taken(narrow):
