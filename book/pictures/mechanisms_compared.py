@@ -20,14 +20,17 @@ import few_files
 import honest_cost
 import leaderboard_edu as le
 import matrix
+from other_labels import elsewhere, price_elsewhere
 from pictures.boosting_attack import luckiest_loss
 from pictures.real_competition import (
     FEW,
     PAID,
-    ends_on_flights,
+    alone_in,
     enough,
     grid,
+    model_wrong,
     percent,
+    prices,
     signed,
 )
 
@@ -675,46 +678,84 @@ def taken():
     )
 
 
-def shade_ends(ax, board, y, least):
-    """Shade where a file ties for first, and more where it leads alone.
-
-    Return how many labels may be wrong for that.
-    """
-    ends = enough(board)
-    for end, shade in zip(ends, (0.12, 0.2), strict=True):
-        ax.fill_betweenx(
-            [y - 0.3, y + 0.3],
-            least,
-            end + 0.5,
-            alpha=shade,
-            color=le.COLOURS[PAID[board][1]],
-        )
-    return ends
-
-
-def draw_lacks(ax):
-    """Draw where Eve's last files stand, and where they tie and lead."""
-    least, most = 962, 1068
-    for row, board in enumerate(("every score", "simplified, 1/100")):
-        words, colour = PAID[board]
-        ink = {"color": le.TEXT_COLOURS[colour]}
-        fill = {"color": le.COLOURS[colour]}
-        tie, alone = shade_ends(ax, board, row, least)
-        begins, ends = ends_on_flights(board, FEW)
-        ax.vlines(begins, row + 0.3, row + 0.42, color="black", lw=1)
-        price = {"arrowstyle": "<->", "color": "black", "shrinkA": 0}
-        ends_of_price = (begins.mean(), row + 0.36), (alone, row + 0.36)
-        ax.annotate("", *ends_of_price, arrowprops=price | {"shrinkB": 0})
-        up = 0.055 * np.resize([0, 3, -2, 1, -3, 2, -1], ends.size)
-        ax.plot(np.sort(ends), row + up, "o", ms=2.5, **fill)
-        look = {"y": row - 0.3, "va": "bottom", **ink}
-        ax.text(most - 1, s=words, **look)
-        ax.text(least + 1, s="alone", ha="right", **look)
-        if tie > alone + 1:
-            ax.text((tie + alone) / 2, s="tied", ha="center", **look)
-    ax.set(xlim=(most, least), ylim=(1.75, -0.65), yticks=[])
+def draw_scale(ax):
+    """Draw what is printed, by wrong labels, and what a lead costs."""
+    mine, best = model_wrong(), enough("every score")[0]
+    tie, alone = enough("simplified, 1/100")
+    blue = {"color": le.TEXT_COLOURS["simplified"], "ha": "center"}
+    for border in (tie, alone):
+        ax.axvline(border + 0.5, color=le.COLOURS["simplified"], lw=2)
+    for at, level in ((1043, 2), (1007.5, 1), (980, 0)):
+        ax.text(at, 3.65, f"{0.27 + level / 100:.2f}", va="center", **blue)
+    names = "every score", "a tie", "alone"
+    colours = "full_disclosure", "simplified", "simplified"
+    look = {"arrowstyle": "->", "shrinkA": 0, "shrinkB": 0, "lw": 1.5}
+    for row, (name, price, colour) in enumerate(
+        zip(names, prices(), colours, strict=True)
+    ):
+        y = 2.7 - row
+        ends = (mine - price, y), (mine, y)
+        arrow = look | {"color": le.COLOURS[colour]}
+        ax.annotate("", *ends, arrowprops=arrow)
+        ink = {"color": le.TEXT_COLOURS[colour], "va": "center"}
+        ax.text(mine + 2, y, f"{name}: {price}", ha="right", **ink)
+    ax.plot([mine], [-0.1], "o", color=le.COLOURS["full_disclosure"])
+    ink = {"color": le.TEXT_COLOURS["full_disclosure"], "va": "center"}
+    ax.text(mine + 2, -0.1, "her model", ha="right", **ink)
+    ax.plot([best], [-0.1], "o", color="black")
+    narrow = ax.figure.get_figwidth() < 4
+    ax.text(best - 2, -0.1, "best" if narrow else "best team", va="center")
+    ax.set(xlim=(1076, 970), ylim=(-0.6, 4.1), yticks=[])
     ax.set(xlabel="wrong labels of 3,600: fewer to the right")
     ax.set_xticks([1060, 1020, 980], ["1,060", "1,020", "980"])
+    ax.grid(visible=False)
+
+
+BEGINS = {  # in the picture of prices: accounts, and where Eve begins
+    "a step behind": (1, "behind"),
+    "tied": (1, "level"),
+    "a step behind,\ntwo friends": (3, "behind"),
+    "tied,\ntwo friends": (3, "level"),
+}
+
+
+def lacks_and_earns(board):
+    """Return what Eve lacks to lead alone, and earns, from each start.
+
+    In labels, on average over all games on other sets of labels.
+    """
+    return {
+        name: (
+            price_elsewhere(board, begins),
+            elsewhere(board, accounts, begins=begins)[2][0],
+        )
+        for name, (accounts, begins) in BEGINS.items()
+    }
+
+
+def draw_prices(*panels):
+    """Draw what a lone lead takes, and what Eve earns, on two boards."""
+    boards = "every score", "simplified, 1/100"
+    for ax, board in zip(panels, boards, strict=True):
+        words, colour = PAID[board]
+        for row, (name, found) in enumerate(lacks_and_earns(board).items()):
+            lacks, earns = found
+            look = {"color": le.COLOURS[colour], "height": 0.38}
+            ax.barh(row + 0.1, earns, **look)
+            ax.plot([0, lacks], [row - 0.2] * 2, color="black", lw=1.2)
+            ax.plot([lacks], [row - 0.2], "|", color="black", ms=8)
+            ax.text(lacks + 2.5, row - 0.2, f"{lacks:.0f}", va="center")
+            ink = {"color": le.TEXT_COLOURS[colour], "va": "center"}
+            ax.text(earns + 1.5, row + 0.13, f"{earns:.0f}", **ink)
+            accounts, begins = BEGINS[name]
+            share = alone_in(board, accounts, begins=begins)
+            ax.text(117, row, f"{share} %", ha="right", va="center")
+        ax.set(xlim=(0, 118), ylim=(len(BEGINS) - 0.4, -1), title=words)
+        ax.text(117, -0.75, "alone", ha="right", va="center")
+        ax.set_yticks(range(len(BEGINS)), BEGINS)
+        ax.set(xlabel="labels", xticks=[0, 30, 60])
+        ax.tick_params(axis="y", length=0)
+        ax.grid(visible=False)
 
 
 ANSWERS = "0.49", "0.48", "0.47"  # what the board in the tree can show

@@ -13,7 +13,7 @@ import leaderboard_edu as le
 from competition import MECHANISMS, START, competition, log, shown
 from honest_cost import false_moves, honest_cost, places, told
 from jointly import Silent
-from other_labels import alone_elsewhere, elsewhere, price_elsewhere
+from other_labels import alone_elsewhere
 
 ATTACKS = {"booster": "Eve", "pairer": "pairs", "many": "twelve names"}
 BOARDS = {
@@ -749,39 +749,6 @@ def prices():
     return [model_wrong() - end for end in ends]
 
 
-def draw_scale(ax):
-    """Draw what is printed, by wrong labels, and what a lead costs."""
-    mine, best = model_wrong(), enough("every score")[0]
-    tie, alone = enough("simplified, 1/100")
-    blue = {"color": le.TEXT_COLOURS["simplified"], "ha": "center"}
-    for border in (tie, alone):
-        ax.axvline(border + 0.5, color=le.COLOURS["simplified"], lw=2)
-    for at, level in ((1043, 2), (1007.5, 1), (980, 0)):
-        ax.text(at, 3.65, f"{0.27 + level / 100:.2f}", va="center", **blue)
-    names = "every score", "a tie", "alone"
-    colours = "full_disclosure", "simplified", "simplified"
-    look = {"arrowstyle": "->", "shrinkA": 0, "shrinkB": 0, "lw": 1.5}
-    for row, (name, price, colour) in enumerate(
-        zip(names, prices(), colours, strict=True)
-    ):
-        y = 2.7 - row
-        ends = (mine - price, y), (mine, y)
-        arrow = look | {"color": le.COLOURS[colour]}
-        ax.annotate("", *ends, arrowprops=arrow)
-        ink = {"color": le.TEXT_COLOURS[colour], "va": "center"}
-        ax.text(mine + 2, y, f"{name}: {price}", ha="right", **ink)
-    ax.plot([mine], [-0.1], "o", color=le.COLOURS["full_disclosure"])
-    ink = {"color": le.TEXT_COLOURS["full_disclosure"], "va": "center"}
-    ax.text(mine + 2, -0.1, "her model", ha="right", **ink)
-    ax.plot([best], [-0.1], "o", color="black")
-    narrow = ax.figure.get_figwidth() < 4
-    ax.text(best - 2, -0.1, "best" if narrow else "best team", va="center")
-    ax.set(xlim=(1076, 970), ylim=(-0.6, 4.1), yticks=[])
-    ax.set(xlabel="wrong labels of 3,600: fewer to the right")
-    ax.set_xticks([1060, 1020, 980], ["1,060", "1,020", "980"])
-    ax.grid(visible=False)
-
-
 PAID = {  # boards on which teams played anew: words, and colour
     "every score": ("every score", "full_disclosure"),
     fitted.ROUNDED: ("rounded", "ladder_boot"),
@@ -823,6 +790,52 @@ def draw_paid(ax):
     ax.tick_params(axis="y", length=0)
     ax.set(ylim=(len(names) - 0.4, -0.5), xlabel="worse, in loss")
     ax.set_xticks([0, 0.002, 0.004, 0.006])
+
+
+BOB = 94  # an account of his kind, which pays about what the kind pays
+
+
+def bobs_files(world):
+    """Return how many public labels his files have wrong, in a game."""
+    held, sent = competition(), log(world)
+    own = sent.predictions[places(sent)[BOB]][:, held.public]
+    return (own != held.labels[held.public]).sum(axis=1)
+
+
+def draw_bob(ax):
+    """Draw what Bob sends in two games, and what a Ladder prints of it.
+
+    Pale: what it prints in a replay of the files of the other game.
+    """
+    every, silent = bobs_files("full"), bobs_files("simplified")
+    n = int(competition().public.sum())
+    levels = np.minimum.accumulate((200 * every + n) // (2 * n))
+    step, blue = n / 100, le.COLOURS["simplified"]
+    for sent, level in enumerate(levels, start=1):
+        alpha = 0.45 if sent <= silent.size else 0.15
+        look = {"width": 1, "color": blue, "alpha": alpha, "lw": 0}
+        ax.bar(sent, step, bottom=(level - 0.5) * step, **look)
+    ink = {"color": le.TEXT_COLOURS["simplified"]}
+    for level in sorted(set(levels)):
+        first, *more = np.flatnonzero(levels == level)
+        up = len(more) < 2  # else the next level is in the way
+        y = (level + 0.5) * step + 3 if up else (level - 0.5) * step - 3
+        at = {"x": first + 0.6, "y": y, "va": "bottom" if up else "top"}
+        ax.text(**at, s=f"{level / 100:.2f}", **ink)
+    ax.axvline(silent.size + 0.5, color=blue, lw=1, ls="--")
+    at = {"x": silent.size + 0.2, "y": 1049, "ha": "right"}
+    ax.text(**at, s="Ladder: he gives up", **ink)
+    sent = np.arange(1, every.size + 1)
+    both = sent <= silent.size
+    leak = le.COLOURS["full_disclosure"]
+    for of, colour in ((both, "black"), (~both, leak)):
+        ax.plot(sent[of], every[of], "o", ms=5, color=colour)
+    ink = {"color": le.TEXT_COLOURS["full_disclosure"], "ha": "right"}
+    ax.text(24.4, 1258, "only where\nevery score\nis shown", **ink)
+    ax.text(1, 1335, "in both games")
+    ax.set(ylim=(1040, 1360), xticks=[1, 5, 9, 14, 19, 24], xlabel="files")
+    ax.set_yticks([1100, 1200, 1300], ["1,100", "1,200", "1,300"])
+    ax.set(title="wrong public labels")
 
 
 def two_losses(fifty):
@@ -921,50 +934,3 @@ def decision_table():
     rows["teams end worse by"] = [pays(board) for board in LACKS]
     heads = "every score", "every score, rounded", "simplified Ladder"
     return table("Eve begins …", heads, rows)
-
-
-BEGINS = {  # in the picture of prices: accounts, and where Eve begins
-    "a step behind": (1, "behind"),
-    "tied": (1, "level"),
-    "a step behind,\ntwo friends": (3, "behind"),
-    "tied,\ntwo friends": (3, "level"),
-}
-
-
-def lacks_and_earns(board):
-    """Return what Eve lacks to lead alone, and earns, from each start.
-
-    In labels, on average over all games on other sets of labels.
-    """
-    return {
-        name: (
-            price_elsewhere(board, begins),
-            elsewhere(board, accounts, begins=begins)[2][0],
-        )
-        for name, (accounts, begins) in BEGINS.items()
-    }
-
-
-def draw_prices(*panels):
-    """Draw what a lone lead takes, and what Eve earns, on two boards."""
-    boards = "every score", "simplified, 1/100"
-    for ax, board in zip(panels, boards, strict=True):
-        words, colour = PAID[board]
-        for row, (name, found) in enumerate(lacks_and_earns(board).items()):
-            lacks, earns = found
-            look = {"color": le.COLOURS[colour], "height": 0.38}
-            ax.barh(row + 0.1, earns, **look)
-            ax.plot([0, lacks], [row - 0.2] * 2, color="black", lw=1.2)
-            ax.plot([lacks], [row - 0.2], "|", color="black", ms=8)
-            ax.text(lacks + 2.5, row - 0.2, f"{lacks:.0f}", va="center")
-            ink = {"color": le.TEXT_COLOURS[colour], "va": "center"}
-            ax.text(earns + 1.5, row + 0.13, f"{earns:.0f}", **ink)
-            accounts, begins = BEGINS[name]
-            share = alone_in(board, accounts, begins=begins)
-            ax.text(117, row, f"{share} %", ha="right", va="center")
-        ax.set(xlim=(0, 118), ylim=(len(BEGINS) - 0.4, -1), title=words)
-        ax.text(117, -0.75, "alone", ha="right", va="center")
-        ax.set_yticks(range(len(BEGINS)), BEGINS)
-        ax.set(xlabel="labels", xticks=[0, 30, 60])
-        ax.tick_params(axis="y", length=0)
-        ax.grid(visible=False)

@@ -1,6 +1,7 @@
 """The study that plays every attack on every board, and what its table says."""
 
 import json
+import re
 from collections import Counter
 from copy import deepcopy
 from itertools import combinations_with_replacement, pairwise, product
@@ -1042,29 +1043,6 @@ def test_why_one_board_is_advised():
     assert least < 0.0003
 
 
-def test_what_is_said_of_where_games_end():
-    """The alternative text has the numbers that are drawn."""
-    words = words_of("book/mechanisms_compared", "draw_lacks")
-    begins, _ = real_competition.ends_on_flights("every score", 20)
-    assert f"{begins.size} models, from {begins.min():,} to {begins.max():,} wrong labels" in words
-    assert f"shown to lead alone begins at {real_competition.enough('every score')[1]:,}" in words
-    level, alone = real_competition.enough("simplified, 1/100")
-    prices = [begins.mean() - real_competition.enough(board)[1] for board in ("every score", "simplified, 1/100")]
-    assert "alone begins are {:.0f} and {:.0f} labels long".format(*prices) in words
-    assert "what she lacks, here {:.0f} and {:.0f}.".format(*prices) in caption_of(
-        "book/mechanisms_compared", "draw_lacks"
-    )
-    ax = Figure().subplots()
-    mechanisms_compared.draw_lacks(ax)
-    arrows = [sorted((arrow.xy[0], arrow.xyann[0])) for arrow in ax.texts if isinstance(arrow, Annotation)]
-    assert arrows == [[begins.mean() - price, begins.mean()] for price in prices]
-    assert f"simplified Ladder tied begins at {level:,}, amid the cloud, and alone at {alone}, where no dot" in words
-    for board, dots in ((fitted.ROUNDED, 1), ("simplified, 1/100", 0)):
-        _, ends = real_competition.ends_on_flights(board, 20)
-        assert ends.size == 180
-        assert np.sum(ends < alone + 0.5) == dots
-
-
 def test_what_a_lead_costs_on_the_scale():
     """The prices are those of the mechanism, the arrows as long, and the alternative text says them."""
     held = competition.competition()
@@ -1077,7 +1055,7 @@ def test_what_a_lead_costs_on_the_scale():
     alone = next(hers - wrong for wrong in range(hers, 0, -1) if printed[wrong] < front - 1e-9)
     assert real_competition.prices() == [exact, tie, alone]
     ax = Figure().subplots()
-    real_competition.draw_scale(ax)
+    mechanisms_compared.draw_scale(ax)
     arrows = [text for text in ax.texts if isinstance(text, Annotation)]
     assert [text.xyann[0] - text.xy[0] for text in arrows] == [exact, tie, alone]
     words = [text.get_text() for text in ax.texts if ": " in text.get_text()]
@@ -1090,8 +1068,7 @@ def test_what_a_lead_costs_on_the_scale():
     for wrong, level in levels.items():
         shown = le.SimplifiedLadder(np.zeros(n)).submit(np.arange(n) < wrong)
         assert shown == pytest.approx(level)
-    (cell,) = (cell for cell in read("book/real_competition").cells if "    draw_scale," in cell.source)
-    text = " ".join(cell.source.replace('"', "").split())
+    text = words_of("book/mechanisms_compared", "draw_scale")
     for number, why in ((exact, "to lead where every"), (tie, "to tie"), (alone, "to lead there")):
         assert f"{number} {'labels ' if why.startswith('to lead w') else ''}{why}" in text
 
@@ -1195,7 +1172,7 @@ def test_how_many_honest_teams_are_as_good():
 def test_what_eve_lacks_and_earns_is_drawn():
     """Lines and bars are as long as all games say, beside how often she led; so are the words on them."""
     panels = Figure().subplots(1, 2)
-    real_competition.draw_prices(*panels)
+    mechanisms_compared.draw_prices(*panels)
     earns_more = []
     for ax, board in zip(panels, ("every score", other_labels.SIMPLE), strict=True):
         lines = [line.get_xdata()[1] for line in ax.lines if line.get_marker() == "None"]
@@ -1212,3 +1189,41 @@ def test_what_eve_lacks_and_earns_is_drawn():
             assert {f"{line:.0f}", f"{bar:.0f}", share} <= set(words)
         earns_more.append([bar > line for line, bar in zip(lines, bars, strict=True)])
     assert earns_more == [[False, True, True, True], [False, False, False, True]]  # as the alternative text says
+
+
+def test_one_bob_in_two_games():
+    """His files are the same until a gain that only exact scores show; then he sends as many more without one."""
+    held, best, since = competition.competition(), 9999, 0
+    every, silent = (real_competition.bobs_files(world) for world in ("full", "simplified"))
+    assert real_competition.owners()[real_competition.BOB] == "climber"
+    for world, files in (("full", every), ("simplified", silent)):
+        log = competition.log(world)
+        sent = [i for i, team in enumerate(log.teams) if team == real_competition.BOB]
+        wrong = np.sum(log.predictions[sent][:, held.public] != held.labels[held.public], axis=1)
+        assert list(wrong) == list(files)
+        for shown in competition.shown(world)[sent]:
+            since = 0 if shown < best else since + 1
+            best = min(best, shown)
+        assert since == 5  # files without a better score, and he gives up
+        best, since = 9999, 0
+    assert np.array_equal(every[: len(silent)], silent)
+    assert silent[-1] == min(silent) < min(silent[:-1])  # a gain, which the Ladder does not show
+    ladder = le.SimplifiedLadder(np.zeros(3600))
+    prints = [ladder.submit(np.arange(3600) < wrong) for wrong in every]
+    assert prints[: len(silent)] == list(competition.shown("simplified")[sent])
+    ax = Figure().subplots()
+    real_competition.draw_bob(ax)
+    for box, printed, number in zip(ax.patches, prints, range(1, 25), strict=True):
+        assert (box.get_y(), box.get_height()) == pytest.approx((3600 * printed - 18, 36))
+        assert box.get_x() + 0.5 == number
+        assert box.get_alpha() == (0.45 if number <= len(silent) else 0.15)
+    both, more = (line for line in ax.lines if line.get_marker() == "o")
+    assert [*both.get_ydata(), *more.get_ydata()] == list(every)
+    assert len(both.get_ydata()) == len(silent)
+    words = words_of("book/real_competition", "draw_bob")
+    levels = {text.get_text() for text in ax.texts if text.get_text().startswith("0.")}
+    assert levels == {f"{printed:.2f}" for printed in prints} == set(re.findall(r"0\.\d\d", words))
+    assert f"down to {min(every):,}, into a pale" in words
+    assert prints.index(0.31) == 8  # the ninth
+    assert len(silent) == 14
+    assert "fourteenth dot lies in the same box as the ninth" in words

@@ -114,7 +114,7 @@ def test_two_ways_to_part(what_if):
 @test_case(
     points=0,
     hidden=False,
-    failure_message="See <a href='../../../real_competition.ipynb#a-replay-cannot-judge-an-attack'>A replay cannot judge an attack</a>.",
+    failure_message="See <a href='../../../real_competition.ipynb#a-log-is-not-a-game'>A log is not a game</a>.",
 )
 def test_eve_climbs(what_if):
     labels = [1, 0, 1, 1, 0, 0, 1, 0, 1, 1]
