@@ -25,6 +25,7 @@ from pictures.boosting_attack import luckiest_loss
 from pictures.real_competition import (
     FEW,
     PAID,
+    SITUATIONS,
     alone_in,
     enough,
     grid,
@@ -711,11 +712,8 @@ def draw_scale(ax):
     ax.grid(visible=False)
 
 
-BEGINS = {  # in the picture of prices: accounts, and where Eve begins
-    "a step behind": (1, "behind"),
-    "tied": (1, "level"),
-    "a step behind,\ntwo friends": (3, "behind"),
-    "tied,\ntwo friends": (3, "level"),
+BEGINS = {  # in the picture of prices
+    words.replace(", ", ",\n"): each for words, each in SITUATIONS.items()
 }
 
 

@@ -905,13 +905,11 @@ IN_WORDS = {  # what the boards of the competition are called
 }
 
 
-SITUATIONS = {  # accounts, files of each, and where Eve begins
-    "a step behind, 20 files": (1, FEW, "behind"),
-    "tied, 20 files": (1, FEW, "level"),
-    "a step behind, 50 files": (1, 50, "behind"),
-    "tied, 50 files": (1, 50, "level"),
-    "a step behind, two friends": (3, FEW, "behind"),
-    "tied, two friends": (3, FEW, "level"),
+SITUATIONS = {  # accounts with few files each, and where Eve begins
+    "a step behind": (1, "behind"),
+    "tied": (1, "level"),
+    "a step behind, two friends": (3, "behind"),
+    "tied, two friends": (3, "level"),
 }
 
 
@@ -922,15 +920,18 @@ def alone_in(board, accounts=1, files=FEW, begins="behind"):
 
 
 def decision_table():
-    """Return how often Eve leads alone on three boards, and what they cost.
+    """Return how often Eve leads alone on three boards, from four starts.
 
-    On other sets of public labels, in per cent of games; the last row is
-    by how much teams end worse with few files.
+    On other sets of public labels, in per cent of games, with its error.
     """
     rows = {
-        begins: [alone_in(board, *crowd) for board in LACKS]
-        for begins, crowd in SITUATIONS.items()
+        words: [
+            with_error(
+                *alone_elsewhere(board, accounts, FEW, begins=begins)
+            )
+            for board in LACKS
+        ]
+        for words, (accounts, begins) in SITUATIONS.items()
     }
-    rows["teams end worse by"] = [pays(board) for board in LACKS]
     heads = "every score", "every score, rounded", "simplified Ladder"
     return table("Eve begins …", heads, rows)
