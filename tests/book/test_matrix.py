@@ -251,7 +251,7 @@ def test_stems_and_stories_say_how_many():
     assert [(text.get_position()[0], text.get_text()) for text in digits] == [(1, "19"), (4, "3")]
     mechanisms_compared.draw_stories(ax)
     names = [label.get_text() for label in ax.get_xticklabels()]
-    stories = [[*combinations_with_replacement("abc", told)] for told in range(3)]
+    stories = [[*combinations_with_replacement("abc", told)] for told in range(4)]
     assert names == [f"file {i}:\n{len(each)}" for i, each in enumerate(stories, start=1)]
 
 
@@ -1053,7 +1053,7 @@ def test_what_a_lead_costs_on_the_scale():
     alone = next(hers - wrong for wrong in range(hers, 0, -1) if printed[wrong] < front - 1e-9)
     assert real_competition.prices() == [exact, tie, alone]
     ax = Figure().subplots()
-    mechanisms_compared.draw_scale(ax)
+    real_competition.draw_scale(ax)
     arrows = [text for text in ax.texts if isinstance(text, Annotation)]
     assert [text.xyann[0] - text.xy[0] for text in arrows] == [exact, tie, alone]
     words = [text.get_text() for text in ax.texts if ": " in text.get_text()]
@@ -1066,7 +1066,7 @@ def test_what_a_lead_costs_on_the_scale():
     for wrong, level in levels.items():
         shown = le.SimplifiedLadder(np.zeros(n)).submit(np.arange(n) < wrong)
         assert shown == pytest.approx(level)
-    text = words_of("book/mechanisms_compared", "draw_scale")
+    text = words_of("book/real_competition", "draw_scale")
     for number, why in ((exact, "to lead where every"), (tie, "to tie"), (alone, "to lead there")):
         assert f"{number} {'labels ' if why.startswith('to lead w') else ''}{why}" in text
 
