@@ -733,10 +733,11 @@ def draw_stories(ax):
         below = [leaf[: len(story)] == story for leaf in leaves]
         return -np.mean(np.flatnonzero(below))
 
-    for k in range(1, deep + 1):
-        before = list(combinations_with_replacement(shown, k - 1))
+    for k in range(deep + 1):
+        here = list(combinations_with_replacement(shown, k))
         look = {"ms": 7, "color": le.COLOURS["simplified"], "zorder": 4}
-        ax.plot([k - 1] * len(before), [*map(y, before)], "o", **look)
+        ax.plot([k] * len(here), [*map(y, here)], "o", **look)
+    for k in range(1, deep + 1):
         for told in combinations_with_replacement(shown, k):
             on = told == STORY[:k]
             kind = "full_disclosure" if on else "independent"
@@ -745,7 +746,7 @@ def draw_stories(ax):
             ax.plot([k - 1, k], ends, **look, zorder=2 + on)
             if on and k == deep:
                 look = {"color": INK[kind], "va": "center"}
-                ax.text(k + 0.05, ends[1], ANSWERS[told[-1]], **look)
+                ax.text(k + 0.1, ends[1], ANSWERS[told[-1]], **look)
             elif on:
                 look = {"color": INK[kind], "ha": "right", "va": "bottom"}
                 ax.text(k - 0.08, ends[1] + 0.25, ANSWERS[told[-1]], **look)

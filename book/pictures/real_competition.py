@@ -749,34 +749,50 @@ def prices():
     return [model_wrong() - end for end in ends]
 
 
+def gains_on_flights(board):
+    """Return how many labels Eve corrects with few files, in each game.
+
+    From the honest files that are printed as her model.
+    """
+    begins, ends = ends_on_flights(board, FEW)
+    return np.repeat(begins, ends.size // begins.size) - ends
+
+
 def draw_scale(ax):
-    """Draw what is printed, by wrong labels, and what a lead costs."""
+    """Draw what is printed, what a lead costs, and what Eve corrects."""
     mine, best = model_wrong(), enough("every score")[0]
     tie, alone = enough("simplified, 1/100")
     blue = {"color": le.TEXT_COLOURS["simplified"], "ha": "center"}
     for border in (tie, alone):
         ax.axvline(border + 0.5, color=le.COLOURS["simplified"], lw=2)
     for at, level in ((1043, 2), (1007.5, 1), (980, 0)):
-        ax.text(at, 3.65, f"{0.27 + level / 100:.2f}", va="center", **blue)
+        ax.text(at, 5.65, f"{0.27 + level / 100:.2f}", va="center", **blue)
     names = "every score", "a tie", "alone"
     colours = "full_disclosure", "simplified", "simplified"
     look = {"arrowstyle": "->", "shrinkA": 0, "shrinkB": 0, "lw": 1.5}
-    for row, (name, price, colour) in enumerate(
-        zip(names, prices(), colours, strict=True)
+    for y, name, price, colour in zip(
+        (4.8, 2.8, 2), names, prices(), colours, strict=True
     ):
-        y = 2.7 - row
         ends = (mine - price, y), (mine, y)
         arrow = look | {"color": le.COLOURS[colour]}
         ax.annotate("", *ends, arrowprops=arrow)
         ink = {"color": le.TEXT_COLOURS[colour], "va": "center"}
         ax.text(mine + 2, y, f"{name}: {price}", ha="right", **ink)
-    ax.plot([mine], [-0.1], "o", color=le.COLOURS["full_disclosure"])
+    for y, board, colour in (
+        (4, "every score", "full_disclosure"),
+        (1.2, "simplified, 1/100", "simplified"),
+    ):
+        ends = np.sort(mine - gains_on_flights(board))
+        up = 0.12 * np.resize([0, 3, -2, 1, -3, 2, -1], ends.size)
+        ax.plot(ends, y + up, "o", ms=2.5, color=le.COLOURS[colour])
+    ax.plot([mine], [0.1], "o", color=le.COLOURS["full_disclosure"])
     ink = {"color": le.TEXT_COLOURS["full_disclosure"], "va": "center"}
-    ax.text(mine + 2, -0.1, "her model", ha="right", **ink)
-    ax.plot([best], [-0.1], "o", color="black")
+    ax.text(mine + 2, 0.1, "her model", ha="right", **ink)
+    ax.plot([best], [0.1], "o", color="black")
     narrow = ax.figure.get_figwidth() < 4
-    ax.text(best - 2, -0.1, "best" if narrow else "best team", va="center")
-    ax.set(xlim=(1076, 970), ylim=(-0.6, 4.1), yticks=[])
+    ax.text(best - 2, 0.1, "best" if narrow else "best team", va="center")
+    ax.set(xlim=(1086 if narrow else 1076, 965), ylim=(-0.5, 6.1))
+    ax.set(yticks=[])
     ax.set(xlabel="wrong labels of 3,600: fewer to the right")
     ax.set_xticks([1060, 1020, 980], ["1,060", "1,020", "980"])
     ax.grid(visible=False)

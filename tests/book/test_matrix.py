@@ -1056,13 +1056,18 @@ def test_what_a_lead_costs_on_the_scale():
     real_competition.draw_scale(ax)
     arrows = [text for text in ax.texts if isinstance(text, Annotation)]
     assert [text.xyann[0] - text.xy[0] for text in arrows] == [exact, tie, alone]
+    clouds = [line.get_xdata() for line in ax.lines if len(line.get_xdata()) > 2]
+    for cloud, board in zip(clouds, ("every score", other_labels.SIMPLE), strict=True):
+        begins, ends = real_competition.ends_on_flights(board, 20)
+        gains = [wrong - end for wrong, mine in zip(begins, ends.reshape(18, 10), strict=True) for end in mine]
+        assert sorted(hers - cloud) == pytest.approx(sorted(gains))
     words = [text.get_text() for text in ax.texts if ": " in text.get_text()]
     assert [int(text.split(": ")[1]) for text in words] == [exact, tie, alone]
     levels = {text.get_position()[0]: float(text.get_text()) for text in ax.texts if text.get_text().startswith("0.")}
     assert len(levels) == 3
     borders = sorted(line.get_xdata()[0] for line in ax.lines if line.get_marker() == "None")
     assert borders == [hers - alone + 0.5, hers - tie + 0.5]
-    assert [line.get_xdata()[0] for line in ax.lines if line.get_marker() == "o"] == [hers, round(n * best)]
+    assert [line.get_xdata()[0] for line in ax.lines if len(line.get_xdata()) == 1] == [hers, round(n * best)]
     for wrong, level in levels.items():
         shown = le.SimplifiedLadder(np.zeros(n)).submit(np.arange(n) < wrong)
         assert shown == pytest.approx(level)
