@@ -934,7 +934,9 @@ def percent(share):
 
 
 def with_error(share, error):
-    """Return a share in per cent, and its standard error."""
+    """Return a share in per cent, and its standard error if it has one."""
+    if error == 0:
+        return f"{100 * share:.0f}"
     digits = int(0 < share < 0.01)
     return f"{100 * share:.{digits}f} ± {100 * error:.{digits}f}"
 
