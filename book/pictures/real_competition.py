@@ -166,20 +166,6 @@ def world_of(board):
     return WORLDS.get(board.split(":")[0], "simplified")
 
 
-def as_good_within(loss):
-    """Return how many honest teams are within such a loss of the best.
-
-    By sealed loss, of the files that the board of every score credits.
-    """
-    policies = owners()
-    true = [
-        row[2]
-        for row in standings("full")
-        if policies[row[0]] not in ATTACKS
-    ]
-    return sum(each <= min(true) + loss for each in true)
-
-
 def leads(attack, board, begins=None):
     """Return how often an attack ends first from other teams' files.
 
@@ -945,15 +931,6 @@ FEW = few_files.FEW  # files of an account
 
 
 LACKS = "every score", fitted.ROUNDED, "simplified, 1/100"
-
-
-IN_WORDS = {  # what the boards of the competition are called
-    "every score": "every score",
-    "parameter-free": "parameter-free Ladder",
-    fitted.ROUNDED: "every score, rounded",
-    "simplified, 1/100": "simplified Ladder",
-    "Ladder, 1/100": "Ladder",
-}
 
 
 SITUATIONS = {  # accounts with few files each, and where Eve begins

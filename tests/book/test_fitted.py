@@ -256,7 +256,7 @@ def test_a_rounded_score_says_between_which_borders_a_file_is(wrong):
 
 
 @pytest.mark.parametrize("files", [20, 50])
-@pytest.mark.parametrize("board", real_competition.IN_WORDS)
+@pytest.mark.parametrize("board", real_competition.PAID)
 def test_how_often_eve_is_first(board, files):
     """By hand from the stored games: below the lowest that another is shown, or level with it."""
     eve, world = fitted.eves_account(), real_competition.WORLDS.get(board, "simplified")

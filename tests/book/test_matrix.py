@@ -1157,22 +1157,6 @@ def test_the_picture_of_what_is_taken():
         assert rows["hides"][-1] == "hides 100 %"  # where nothing is shown
 
 
-def test_how_many_honest_teams_are_as_good():
-    """Counted from the files that the board credits; the best alone is within nothing, all within everything."""
-    held, log = competition.competition(), competition.log("full")
-    loss = (log.predictions != held.labels)[:, held.public].mean(axis=1)
-    sealed = (log.predictions != held.labels)[:, ~held.public].mean(axis=1)
-    owners, credited = real_competition.owners(), {}
-    for i, team in enumerate(log.teams):
-        if owners[team] not in real_competition.ATTACKS and loss[i] < credited.get(team, (9, 9))[0]:
-            credited[team] = loss[i], sealed[i]
-    true = np.sort([each for _, each in credited.values()])
-    for within in (0.0016, 0.0059, 0.02):
-        assert real_competition.as_good_within(within) == np.sum(true - true[0] <= within)
-    assert real_competition.as_good_within(1) == len(true)
-    assert real_competition.as_good_within(0) == np.sum(true == true[0]) > 0
-
-
 def test_what_eve_lacks_and_earns_is_drawn():
     """Lines and bars are as long as all games say, beside how often she led; so are the words on them."""
     panels = Figure().subplots(1, 2)
