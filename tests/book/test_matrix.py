@@ -1215,3 +1215,42 @@ def test_one_bob_in_two_games():
     assert prints.index(0.31) == 8  # the ninth
     assert len(silent) == 14
     assert "fourteenth dot lies in the same box as the ninth" in words
+
+
+def test_the_sketch_of_two_thousand_eves():
+    """Its gain is that of beliefs weighed by Bayes' rule; three times as many answers gain more than twice as much."""
+    (cell,) = (cell for cell in read("book/real_competition").cells if cell.source.startswith("p = rng.uniform"))
+
+    def sketch(answers):
+        place = {"np": np, "rng": np.random.default_rng(3)}
+        exec(cell.source.replace("range(18)", f"range({answers})"), place)
+        return place["gain"]
+
+    def plainly(rng):
+        chance = rng.uniform(0.5, 0.58, 600)
+        right = rng.random(600) < chance
+        belief = chance.copy()
+        spread = hypot(sqrt(600) / 2, 9.4)
+        up = 0.5 + 0.5 / (spread * sqrt(2 * np.pi))  # how often a file passes, if a coin is right
+        for _ in range(18):
+            repeats = rng.random(600) < 0.5
+            passes = np.sum(repeats == right) - 300 + rng.normal(0, 9.4) > 0
+            if_right = np.where(repeats == passes, up, 1 - up)
+            belief = belief * if_right / (belief * if_right + (1 - belief) * (1 - if_right))
+        return np.sum(~right[belief < 0.5]) - np.sum(right[belief < 0.5])
+
+    gains = [plainly(rng) for rng in np.random.default_rng(5).spawn(1000)]
+    found = re.findall(r"\d+\.\d+|\d{2,}", cell.source)
+    low, high, _, many, answers, noise, shift = map(float, found)
+    held, begins = competition.competition(), fitted.eves_start()
+    guesses = begins.labels[: fitted.UNSURE][held.public[begins.labels[: fitted.UNSURE]]]
+    assert guesses.size == many
+    assert np.mean(begins.file[guesses] == held.labels[guesses]) == pytest.approx((low + high) / 2, abs=0.005)
+    off_by = hypot(sqrt(many) / 2, noise)
+    assert off_by == pytest.approx(real_competition.tied_game()[4][1:, 1].mean(), abs=0.1)
+    passes = 0.5 + 0.5 / (off_by * sqrt(2 * np.pi))
+    assert shift == pytest.approx(log(passes / (1 - passes)), abs=0.001)
+    assert answers == len(real_competition.tied_game()[0]) - 2  # the first file always moves, the last is the result
+    errors = hypot(np.std(gains) / sqrt(len(gains)), sketch(18).std() / sqrt(2000))
+    assert abs(np.mean(gains) - sketch(18).mean()) < 4 * errors
+    assert 2 < sketch(54).mean() / sketch(18).mean() < 3
