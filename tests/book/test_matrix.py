@@ -1248,6 +1248,7 @@ def test_the_sketch_of_two_thousand_eves():
     assert np.mean(begins.file[guesses] == held.labels[guesses]) == pytest.approx((low + high) / 2, abs=0.005)
     off_by = hypot(sqrt(many) / 2, noise)
     assert off_by == pytest.approx(real_competition.tied_game()[4][1:, 1].mean(), abs=0.1)
+    assert round(off_by) == 15  # as a fold says
     passes = 0.5 + 0.5 / (off_by * sqrt(2 * np.pi))
     assert shift == pytest.approx(log(passes / (1 - passes)), abs=0.001)
     assert answers == len(real_competition.tied_game()[0]) - 2  # the first file always moves, the last is the result
