@@ -1062,6 +1062,9 @@ def test_what_a_lead_costs_on_the_scale():
         begins, ends = real_competition.ends_on_flights(board, 20)
         gains = [wrong - end for wrong, mine in zip(begins, ends.reshape(18, 10), strict=True) for end in mine]
         assert sorted(hers - cloud) == pytest.approx(sorted(gains))
+    lead, level = (np.mean(hers - cloud) for cloud in clouds)
+    assert abs(lead - exact) < 4 > abs(level - tie)  # about the ends of two arrows, and short of the third
+    assert max(hers - clouds[1]) < alone
     words = [text.get_text() for text in ax.texts if ": " in text.get_text()]
     assert [int(text.split(": ")[1]) for text in words] == [exact, tie, alone]
     levels = {text.get_position()[0]: float(text.get_text()) for text in ax.texts if text.get_text().startswith("0.")}
@@ -1181,7 +1184,7 @@ def test_what_eve_lacks_and_earns_is_drawn():
 
 def test_one_bob_in_two_games():
     """His files are the same until a gain that only exact scores show; then he sends as many more without one."""
-    held, best, since = competition.competition(), 9999, 0
+    held = competition.competition()
     every, silent = (real_competition.bobs_files(world) for world in ("full", "simplified"))
     assert real_competition.owners()[real_competition.BOB] == "climber"
     for world, files in (("full", every), ("simplified", silent)):
@@ -1189,11 +1192,17 @@ def test_one_bob_in_two_games():
         sent = [i for i, team in enumerate(log.teams) if team == real_competition.BOB]
         wrong = np.sum(log.predictions[sent][:, held.public] != held.labels[held.public], axis=1)
         assert list(wrong) == list(files)
+        best, since = 9999, 0
         for shown in competition.shown(world)[sent]:
             since = 0 if shown < best else since + 1
             best = min(best, shown)
         assert since == 5  # files without a better score, and he gives up
-        best, since = 9999, 0
+    credited = [
+        next(true for team, _, true in real_competition.standings(world) if team == real_competition.BOB)
+        for world in ("full", "simplified")
+    ]
+    mean, error = honest_games.price("simplified, 1/100", True, "climber")
+    assert abs(credited[1] - credited[0] - mean) < error  # he pays about what his kind pays
     assert np.array_equal(every[: len(silent)], silent)
     assert silent[-1] == min(silent) < min(silent[:-1])  # a gain, which the Ladder does not show
     ladder = le.SimplifiedLadder(np.zeros(3600))
