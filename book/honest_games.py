@@ -1,4 +1,4 @@
-"""What boards and limits cost honest teams that play anew: five boards.
+"""What boards and limits, and silence, cost honest teams that play anew.
 
 `python -m tools.honest_games` plays them and writes the file read here.
 In each game 186 new teams of the competition's six honest kinds play on
@@ -16,6 +16,14 @@ import leaderboard_edu as le
 
 PATH = Path(__file__).parent / "data" / "honest_games.json"
 LIMIT = 20  # files of a team
+#: Each is told its best loss, in hundredths, and no rank.
+ITS_OWN = "simplified, one's own"
+#: By how many labelled rows of their own teams choose if nothing is shown.
+SILENT = {
+    9600: "nothing, 9600 own rows",
+    1000: "nothing, 1000 own rows",
+    0: "nothing, no own rows",
+}
 SEALED = 8400  # labels that decide
 
 
@@ -24,8 +32,8 @@ def games() -> list[dict[str, Any]]:
     """Return for each game its teams' kinds, and what they handed in.
 
     By board, without and with the limit: the sealed labels, of 8,400, that
-    the file has wrong which the board calls a team's best, and its last
-    one, and how many files it sent.
+    the file has wrong which is a team's best by what it was told, and its
+    last one, and how many files it sent.
     """
     found: list[dict[str, Any]] = json.loads(PATH.read_text())["games"]
     return found
@@ -43,6 +51,8 @@ def handed(
 
     A team names what the board calls its best; one that sends only what
     its own validation calls better names its last, unless the board names.
+    Where nothing is shown a team names the best by its own rows, or the
+    last if it has none.
     """
     found = []
     for game in games():
@@ -52,7 +62,7 @@ def handed(
         ):
             if kind in (None, policy):
                 own = named and policy == "truster"
-                found.append(last if own else best)
+                found.append(last if own or board == SILENT[0] else best)
     return np.array(found) / SEALED
 
 

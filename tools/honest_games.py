@@ -14,20 +14,23 @@ import numpy as np
 
 import leaderboard_edu as le
 from book.competition import MECHANISMS, PLAYERS
-from book.honest_games import LIMIT, PATH
+from book.honest_games import ITS_OWN, LIMIT, PATH, SILENT
 from tools.contents import ROOT
 from tools.flights import TRAINING, rows
-from tools.make_competition import Record, accounts, game
+from tools.make_competition import Record, accounts, all_of_it, game, nothing, own_score
 from tools.teams import DAYS, Team, teams
 
 GAMES = range(1, 5)
 FIRST = 3  # days, after which what the teams have is kept too: a test plays them again
-BOARDS: dict[str, Any] = {
-    "every score": MECHANISMS["full"],
-    "every score, 1/100": partial(le.FullDisclosure, precision="1/100"),
-    "parameter-free": MECHANISMS["free"],
-    "simplified, 1/100": MECHANISMS["simplified"],
-    "Ladder, 1/100": MECHANISMS["ladder"],
+#: Each with the mechanism, and what of its answer a team is told.
+BOARDS: dict[str, tuple[Any, Any]] = {
+    "every score": (MECHANISMS["full"], all_of_it),
+    "every score, 1/100": (partial(le.FullDisclosure, precision="1/100"), all_of_it),
+    "parameter-free": (MECHANISMS["free"], all_of_it),
+    "simplified, 1/100": (MECHANISMS["simplified"], all_of_it),
+    "Ladder, 1/100": (MECHANISMS["ladder"], all_of_it),
+    ITS_OWN: (MECHANISMS["simplified"], own_score),
+    **{board: (MECHANISMS["full"], partial(nothing, rows=rows)) for rows, board in SILENT.items()},
 }
 LIMITS = np.inf, LIMIT
 
@@ -40,7 +43,7 @@ def honest(number: int) -> list[Team]:
 def handed(records: list[Record]) -> dict[int, tuple[int, int, int]]:
     """Return by account the sealed labels that its best file has wrong, and its last, and how many files it sent.
 
-    The best is by the board, and the first of equals.
+    The best is by what the team was told, and the first of equals.
     """
     sealed, labels = ~rows().public, rows().late[TRAINING:]
     best: dict[int, Record] = {}
@@ -60,7 +63,8 @@ def handed(records: list[Record]) -> dict[int, tuple[int, int, int]]:
 def play(number: int, board: str, limit: float, days: float = DAYS) -> dict[str, list[int]]:
     """Play a game; return for each of its teams the wrong labels of best and last file (-1: none), and its files."""
     everyone = honest(number)
-    found = handed(game(BOARDS[board], everyone, days=days, limit=limit))
+    mechanism, told = BOARDS[board]
+    found = handed(game(mechanism, everyone, days=days, limit=limit, told=told))
     rows = (found.get(account, (-1, -1, 0)) for account in accounts(everyone).values())
     return dict(zip(("best", "last", "sent"), map(list, zip(*rows, strict=True)), strict=True))
 

@@ -61,6 +61,23 @@ def play(world: str, *, alone: Team | None = None, days: float = DAYS) -> list[R
     return game(MECHANISMS[world], teams(), alone=alone, days=days)
 
 
+def all_of_it(answer: Answer, submission: Submission) -> Answer:
+    """Tell a team its score and its rank."""
+    return answer
+
+
+def own_score(answer: Answer, submission: Submission) -> Answer:
+    """Tell a team its score alone; it believes that it stands in the middle."""
+    return Answer(answer.shown, 50, 100)
+
+
+def nothing(answer: Answer, submission: Submission, *, rows: int) -> Answer:
+    """Tell a team nothing: it goes by its file's loss on so many rows of its own, or by nothing."""
+    if submission.errors is None:
+        raise ValueError(f"submission must come with its errors on the team's own rows, got {submission.what!r}")
+    return Answer(float(np.mean(submission.errors[:rows])) if rows else 1.0, 50, 100)
+
+
 def game(
     mechanism: Callable[[Any], Any],
     everyone: list[Team],
@@ -68,10 +85,11 @@ def game(
     alone: Team | None = None,
     days: float = DAYS,
     limit: float = math.inf,
+    told: Callable[[Answer, Submission], Answer] = all_of_it,
 ) -> list[Record]:
     """Play the first days of teams under a board. Who has sent as many files as the limit allows leaves."""
     numbers = accounts(everyone)
-    found = [alone] if alone else everyone
+    found, told = ([alone], own_score) if alone else (everyone, told)
     holdout = rows().late[TRAINING:]
     public = rows().public
     board = le.Leaderboard(holdout[public], mechanism=mechanism)
@@ -101,10 +119,10 @@ def game(
                 total[account] += 1
                 shown = board.submit(account, submission.file[public])
                 second = max(int(86_400 * day), records[-1].second + 1 if records else 0)
-                records.append(Record(second, account, submission, shown))
                 standings = board.standings()
                 rank = next(row.rank for row in standings if row.account == account)
-                answer = Answer(shown, 50, 100) if alone else Answer(shown, rank, len(standings))
+                answer = told(Answer(shown, rank, len(standings)), submission)
+                records.append(Record(second, account, submission, answer.shown))
                 submission = None
             try:
                 act = games[number].send(answer)

@@ -24,12 +24,16 @@ MANY = 12  # accounts of one team
 
 @dataclass(frozen=True, eq=False)
 class Submission:
-    """A file with a prediction for each row of the holdout set, the account that sends it, and what it is."""
+    """A file with a prediction for each row of the holdout set, the account that sends it, and what it is.
+
+    `errors` says which of the team's own validation rows its model has wrong, if it has a model.
+    """
 
     file: Array
     probabilities: Array
     what: str
     account: int = 0  # of the team's accounts
+    errors: Array | None = None
 
 
 @dataclass(frozen=True)
@@ -57,14 +61,19 @@ class Recipe:
         weights = sum(weight for _, weight in self.parts)
         return np.asarray((2 * total + weights) // (2 * weights), dtype=np.uint8)
 
+    def errors(self) -> Array:
+        """Say which rows it has wrong of those that the team has kept to validate its models."""
+        labels = rows().late[split(self.parts[0][0].team)[1]]
+        return np.asarray((self.probabilities()[:VALIDATION] > self.cut) != labels)
+
     def loss(self) -> float:
-        """Return the loss on the rows that the team has kept to validate its models."""
+        """Return the loss on these rows."""
         return _loss(self)
 
     def submission(self) -> Submission:
         """Return the file, with the model's probabilities moved so that one half is the threshold."""
         found = self.probabilities()[VALIDATION:]
-        return Submission((found > self.cut).astype(np.uint8), found, str(self))
+        return Submission((found > self.cut).astype(np.uint8), found, str(self), errors=self.errors())
 
     def __str__(self) -> str:
         what = " + ".join(f"{weight} × {model}" if len(self.parts) > 1 else str(model) for model, weight in self.parts)
@@ -73,8 +82,7 @@ class Recipe:
 
 @cache
 def _loss(recipe: Recipe) -> float:
-    labels = rows().late[split(recipe.parts[0][0].team)[1]]
-    return float(np.mean((recipe.probabilities()[:VALIDATION] > recipe.cut) != labels))
+    return float(np.mean(recipe.errors()))
 
 
 @dataclass
@@ -204,7 +212,7 @@ def visitor(team: Team) -> Policy:
     draw, rng = 0, team.rng(4)
     if rng.random() < 0.15:  # the file that came with the data
         never = np.zeros(HOLDOUT, dtype=np.uint8)
-        yield Submission(never, never, "never late")
+        yield Submission(never, never, "never late", errors=rows().late[split(team.number)[1]] == 1)
         yield team.pause(100)
     while draw < 3:
         answer = yield from _send(team, Recipe(((team.model(draw), 1),)).submission(), draw)

@@ -8,6 +8,7 @@ from functools import cache
 from html import escape
 from itertools import combinations_with_replacement
 from pathlib import Path
+from textwrap import wrap
 
 import altair as alt
 import numpy as np
@@ -18,6 +19,7 @@ import catalogue
 import competition
 import few_files
 import honest_cost
+import honest_games
 import leaderboard_edu as le
 import matrix
 from other_labels import elsewhere, price_elsewhere
@@ -37,6 +39,7 @@ DATA, FEW_FILES = FOLDER / "matrix.json", FOLDER / "few_files.json"
 LABELS, NAME, ALL = 4000, 1000, 5000  # files of one account, and of many
 PLACES = boards.PLACES
 COINS = round(2 * boards.CLOSE * LABELS)  # labels that Eve only guesses
+BEST_SHOWN = "simplified, 1/100"
 TEAMS = 200  # for all of whom a promise to single accounts holds
 INK = le.TEXT_COLOURS
 EVERY = {*boards.EVERY, matrix.MEAN_SQUARES}
@@ -718,6 +721,104 @@ def draw_prices(*panels):
         ax.set(xlabel="labels", xticks=[0, 30, 60])
         ax.tick_params(axis="y", length=0)
         ax.grid(visible=False)
+
+
+def choices():
+    """Return what a host asks, and what to show, with its price.
+
+    Each question with the answer that ends the search, and the board: what
+    to show, its colour, and two lines of what it gives and takes. The last
+    board needs no question. Numbers are for 3,600 labels and 20 files.
+    """
+
+    def teams_pay(board):
+        mean, _ = honest_games.price(board, limited=True)
+        return f"{mean:.4f}"
+
+    eve = alone_in(BEST_SHOWN)
+    tied = alone_in(BEST_SHOWN, begins="level")
+    own = on_own_score(n=3600)
+    silent = at_the_end(TEAMS, 3600)
+    most, *_, least = honest_games.SILENT.values()  # rows of their own
+    return (
+        (
+            "Does anybody act on the board before the end?",
+            "no",
+            "Every score.",
+            "full_disclosure",
+            f"Eve leads in {alone_in('every score')} %: harmless.",
+            f"Teams pay {teams_pay('every score')}.",
+        ),
+        (
+            "Can people hide that they are many, or friends?",
+            "yes",
+            "Nothing until the end.",
+            "independent",
+            f"No order. Error ≤ {up(silent)}.",
+            f"Teams pay {' to '.join(map(teams_pay, (most, least)))}.",
+        ),
+        (
+            "Does a tie mislead, or must numbers be right?",
+            "yes",
+            "Each its own best, rounded.",
+            "ladder",
+            f"No order. Error ≤ {up(own)}.",
+            f"Teams pay {teams_pay(honest_games.ITS_OWN)}.",
+        ),
+        (
+            "",
+            "",
+            "All the best, rounded.",
+            "simplified",
+            f"Eve leads in {eve} %; if tied, {tied}.",
+            f"Teams pay {teams_pay(BEST_SHOWN)}.",
+        ),
+    )
+
+
+def draw_choice(ax):
+    """Draw the questions below each other, and the boards beside them.
+
+    On a phone a board stands below its question.
+    """
+    wide = ax.figure.get_figwidth() > 4
+    stem, leaf = 0.03, 0.47 if wide else 0.18
+    arrow = {"arrowstyle": "->", "color": "black"}
+    arrow |= {"shrinkA": 0, "shrinkB": 0}
+    top, begin, other = 0.0, 0.0, ""
+    for question, answer, *says in choices():
+        asked = wrap(question, 23 if wide else 38)
+        show, colour, *notes = says
+        said = [show, *notes]
+        down = (len(said) - len(asked)) / 2 if wide else 0
+        first = top + (0 if wide else len(asked) + 0.4 * bool(asked))
+        for i, line in enumerate(asked):
+            ax.text(0, top + down + i + 0.5, line, va="center")
+        for i, line in enumerate(said):
+            bold = {"weight": "bold", "color": INK[colour]}
+            look = {"va": "center"} | ({} if i else bold)
+            ax.text(leaf + 0.025, first + i + 0.5, line, **look)
+        ends = first + 0.1, first + len(said) - 0.1
+        look = {"color": le.COLOURS[colour], "lw": 3}
+        ax.plot([leaf] * 2, ends, solid_capstyle="butt", **look)
+        middle = first + len(said) / 2
+        turn = leaf - 0.09 if wide and asked else stem
+        tip = leaf - 0.01, middle
+        ax.annotate("", tip, (turn, middle), arrowprops=arrow)
+        word = {"ha": "center", "va": "bottom"}
+        at = (turn + leaf) / 2 if asked else stem + 0.07
+        ax.text(at, middle - 0.1, answer or other, **word)
+        if other:
+            end = stem, top + down if asked else middle
+            line = arrow if asked else arrow | {"arrowstyle": "-"}
+            ax.annotate("", end, (stem, begin), arrowprops=line)
+        if other and asked:
+            ax.text(stem + 0.07, end[1] - 0.1, other, **word)
+        begin = top + down + len(asked) + 0.1
+        other = {"no": "yes", "yes": "no", "": ""}[answer]
+        top = first + len(said) + 1
+    ax.set(xlim=(0, 1), ylim=(top - 0.9, -0.1))
+    ax.axis("off")
 
 
 ANSWERS = "0.49", "0.48", "0.47"  # what the board in the tree can show

@@ -804,6 +804,13 @@ KINDS = {  # of honest teams: what they are called in a picture
 }
 
 
+DRAWN_PRICES = (
+    ("every score", "every score", "full_disclosure"),
+    ("simplified, 1/100", "simplified", "simplified"),
+    (honest_games.SILENT[9600], "nothing", "independent"),
+)
+
+
 def draw_paid(ax):
     """Draw by how much each kind of team ends worse with 20 files."""
     policies = honest_games.games()[0]["policies"]
@@ -811,20 +818,20 @@ def draw_paid(ax):
     for row, (kind, name) in enumerate(KINDS.items()):
         many = policies.count(kind) if kind else len(policies)
         names.append(f"{name}, {many}")
-        for below, board in enumerate(("every score", "simplified, 1/100")):
-            words, colour = PAID[board]
+        for below, (board, words, colour) in enumerate(DRAWN_PRICES):
             mean, error = honest_games.price(board, True, kind)
-            look = {"fmt": "os"[below], "color": le.COLOURS[colour]}
-            at = row - 0.17 + 0.34 * below
-            ax.errorbar(mean, at, xerr=error, ms=5, **look)
-            if kind == "visitor":
+            look = {"fmt": "osD"[below], "color": le.COLOURS[colour]}
+            at = row - 0.24 + 0.24 * below
+            ax.errorbar(mean, at, xerr=error, ms=4.5, **look)
+            if kind == "returner":
                 ink = {"color": le.TEXT_COLOURS[colour], "va": "center"}
-                ax.text(0.004, row + 0.9 * below, words, **ink)
+                at = row + (-0.4, 0.2, 1.65)[below]
+                ax.text(0.0075, at, words, ha="right", **ink)
     ax.axvline(0, color="black", lw=0.5)
     ax.set_yticks(range(len(names)), names)
     ax.tick_params(axis="y", length=0)
     ax.set(ylim=(len(names) - 0.4, -0.5), xlabel="worse, in loss")
-    ax.set_xticks([0, 0.002, 0.004, 0.006])
+    ax.set_xticks([0, 0.003, 0.006])
 
 
 BOB = 94  # an account of his kind, which pays about what the kind pays
@@ -838,7 +845,7 @@ def bobs_files(world):
 
 
 def draw_bob(ax):
-    """Draw what Bob sends in two games, and what a Ladder prints of it.
+    """Draw what Bob sends in two games, and what a simplified Ladder prints.
 
     Pale: what it prints in a replay of the files of the other game.
     """
@@ -859,7 +866,7 @@ def draw_bob(ax):
         ax.text(**at, s=f"{level / 100:.2f}", **ink)
     ax.axvline(silent.size + 0.5, color=blue, lw=1, ls="--")
     at = {"x": silent.size + 0.2, "y": 1049, "ha": "right"}
-    ax.text(**at, s="Ladder: he gives up", **ink)
+    ax.text(**at, s="simplified: he gives up", **ink)
     sent = np.arange(1, every.size + 1)
     both = sent <= silent.size
     leak = le.COLOURS["full_disclosure"]

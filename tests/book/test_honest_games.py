@@ -42,17 +42,57 @@ def test_who_trusts_validation_sends_the_same_everywhere():
 @pytest.mark.parametrize("kind", [None, "climber", "truster"])
 @pytest.mark.parametrize("board", maker.BOARDS)
 def test_what_teams_pay(board, kind, named):
-    """Game by game, team by team: who validates hands in its last file, if it names it, others the board's best."""
+    """Team by team: who validates, or has nothing to go by, hands in its last file, others the board's best."""
     for limited in (False, True):
         worse = []
         for game in honest_games.games():
             for i, policy in enumerate(game["policies"]):
                 if kind in (None, policy):
-                    file = "last" if named and policy == "truster" else "best"
-                    before = game["boards"]["every score"][0][file][i]
+                    scored = "last" if named and policy == "truster" else "best"
+                    file = "last" if board == "nothing, no own rows" else scored
+                    before = game["boards"]["every score"][0][scored][i]
                     worse.append((game["boards"][board][limited][file][i] - before) / 8400)
         found = honest_games.price(board, limited, kind, named)
         assert found == pytest.approx((np.mean(worse), np.std(worse, ddof=1) / len(worse) ** 0.5))
+
+
+@pytest.mark.parametrize(
+    ("board", "scores", "ranked"),
+    [
+        ("simplified, 1/100", [0.5, 0.5, 0.49], True),
+        ("simplified, one's own", [0.5, 0.5, 0.49], False),
+        ("nothing, 9600 own rows", [1000 / 9600, 5000 / 9600, 0.0], False),
+        ("nothing, 1000 own rows", [1.0, 0.0, 0.0], False),
+        ("nothing, no own rows", [1.0, 1.0, 1.0], False),
+    ],
+)
+def test_what_a_team_is_told(board, scores, ranked, monkeypatch):
+    """Board by board: the score or the loss on one's own rows, and the rank only if all see the scores."""
+    public, labels = flights.rows().public, flights.rows().late[flights.TRAINING :]
+    heard = []
+
+    def scripted(team):
+        for wrong, own in ((1800, range(1000)), (1782, range(2000, 7000)), (1781, ())):
+            file = labels.copy()
+            file[np.flatnonzero(public)[:wrong]] ^= 1
+            errors = np.isin(np.arange(9600), own)
+            heard.append((yield teams.Submission(file, file, "scripted", errors=errors)))
+            yield 0.4
+
+    monkeypatch.setitem(teams.POLICIES, "climber", (scripted, 22))
+    one = next(team for team in maker.honest(1) if team.policy == "climber")
+    mechanism, told = maker.BOARDS[board]
+    records = make_competition.game(mechanism, [one], told=told)
+    assert [answer.shown for answer in heard] == pytest.approx(scores)
+    assert [record.shown for record in records] == pytest.approx(scores)
+    assert {(answer.rank, answer.accounts) for answer in heard} == {(1, 1) if ranked else (50, 100)}
+
+
+def test_own_rows_are_needed_where_nothing_is_shown():
+    """A file without a model has none, and is refused by name."""
+    file = np.zeros(12_000, dtype=np.uint8)
+    with pytest.raises(ValueError, match="own rows, got 'coins'"):
+        make_competition.nothing(teams.Answer(0.5, 1, 1), teams.Submission(file, file, "coins"), rows=10)
 
 
 def test_other_games_have_other_teams():
@@ -90,7 +130,7 @@ def test_a_limit_is_kept(limit, monkeypatch):
 
 def test_the_rounded_board_shows_every_score():
     """Rounded to hundredths, half up; also one that is worse than before."""
-    board = maker.BOARDS["every score, 1/100"](np.zeros(1000, dtype=int))
+    board = maker.BOARDS["every score, 1/100"][0](np.zeros(1000, dtype=int))
     for wrong, shown in ((295, 0.3), (294, 0.29), (400, 0.4)):
         assert board.submit(np.arange(1000) < wrong) == pytest.approx(shown)
     assert isinstance(board, le.FullDisclosure)
@@ -115,7 +155,11 @@ def test_what_the_picture_says():
     assert round(1000 * pays[0]) == 6
     assert all(more > less + 0.0001 for more, less in pairwise(pays))
     assert all(honest_games.price("every score", True, kind)[0] < 0.0011 for kind in order)
-    for board in maker.BOARDS:
+    assert "The diamonds lie near zero, but for those who visit, at 0.006." in words
+    for kind in order:
+        silent = honest_games.price("nothing, 9600 own rows", True, kind)[0]
+        assert round(1000 * silent) == 6 if kind == "visitor" else abs(silent) < 0.0011
+    for board in real_competition.PAID:
         everyone, bobs = {"every score": (0, 0), "Ladder, 1/100": (3, 8)}.get(board, (2, 6))
         for kind, wanted in ((None, everyone), ("climber", bobs)):
             assert round(1000 * honest_games.price(board, False, kind)[0]) == wanted
@@ -126,10 +170,11 @@ def test_what_the_picture_says():
 @pytest.mark.parametrize("limited", [False, True])
 @pytest.mark.parametrize("board", maker.BOARDS)
 def test_who_wins(board, limited):
-    """The lowest of what teams name, in each game: those that validate their last file, others the board's best."""
+    """The lowest of what teams name, in each game: the last file of those that validate, or go by nothing."""
     lowest = []
     for game in honest_games.games():
         ends = game["boards"][board][limited]
         named = zip(game["policies"], ends["best"], ends["last"], strict=True)
-        lowest.append(min(last if policy == "truster" else best for policy, best, last in named) / 8400)
+        blind = board == "nothing, no own rows"
+        lowest.append(min(last if blind or policy == "truster" else best for policy, best, last in named) / 8400)
     assert honest_games.winners(board, limited) == pytest.approx(lowest)

@@ -1182,6 +1182,65 @@ def test_what_eve_lacks_and_earns_is_drawn():
     assert earns_more == [[False, True, True, True], [False, False, False, True]]  # as the alternative text says
 
 
+def test_what_a_host_is_asked():
+    """The board at the end of each answer, and its numbers: leads, the promise of its list, what teams pay."""
+
+    def pays(board):
+        worse = []
+        for game in honest_games.games():
+            free, (_, limited) = game["boards"]["every score"][0], game["boards"][board]
+            for i, policy in enumerate(game["policies"]):
+                last = policy == "truster"
+                file = "last" if last or board.endswith("no own rows") else "best"
+                worse.append(limited[file][i] - free["last" if last else "best"][i])
+        return f"{np.mean(worse) / 8400:.4f}"
+
+    def within(files, step=0.0):
+        return f"{np.ceil(1000 * (sqrt(log(2 * files / 0.05) / 7200) + step / 2)) / 1000:.3f}"
+
+    def leads(board, begins):
+        share = 100 * other_labels.elsewhere(board, begins=begins)[0][0]
+        return f"{share:.0f}" if share >= 1 else f"{share:.1f}"
+
+    wanted = [
+        ("no", "Every score.", f"Eve leads in {leads('every score', 'behind')} %: harmless.", pays("every score")),
+        (
+            "yes",
+            "Nothing until the end.",
+            f"No order. Error ≤ {within(200)}.",
+            f"{pays('nothing, 9600 own rows')} to {pays('nothing, no own rows')}",
+        ),
+        (
+            "yes",
+            "Each its own best, rounded.",
+            f"No order. Error ≤ {within(200 * comb(120, 19), 0.01)}.",
+            pays("simplified, one's own"),
+        ),
+        (
+            "",
+            "All the best, rounded.",
+            f"Eve leads in {leads(other_labels.SIMPLE, 'behind')} %; if tied, {leads(other_labels.SIMPLE, 'level')}.",
+            pays("simplified, 1/100"),
+        ),
+    ]
+    for (question, answer, show, _, *notes), (way, board, gives, price) in zip(
+        mechanisms_compared.choices(), wanted, strict=True
+    ):
+        assert (answer, show) == (way, board)
+        assert notes == [gives, f"Teams pay {price}."]
+        assert question.endswith("?") == bool(way)
+    for width in (5.6, 3.4):
+        ax = Figure(figsize=(width, 3.9)).subplots()
+        mechanisms_compared.draw_choice(ax)
+        drawn = [(text.get_position()[1], text.get_text()) for text in ax.texts if text.get_text()]
+        words = [text for _, text in sorted(drawn)]
+        for *_, board, gives, price in wanted:
+            assert {board, gives, f"Teams pay {price}."} <= set(words)
+        assert words.count("yes") == words.count("no") == 3  # an answer at each arrow
+        boards = [words.index(board) for _, board, *_ in wanted]
+        assert boards == sorted(boards)
+
+
 def test_one_bob_in_two_games():
     """His files are the same until a gain that only exact scores show; then he sends as many more without one."""
     held = competition.competition()
