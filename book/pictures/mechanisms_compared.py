@@ -548,17 +548,24 @@ def gained_by(board, heads, files=FEW):
     """
     if board is None:
         return luckiest(heads)  # each account has a file at the end
+    places = board.startswith("three")
+
+    def at_most_so_many(number, each):
+        if places:
+            return number * each <= heads * files
+        return number <= heads and each <= files
+
     found = [
         gain
         for each in few_files.LIMITS
         for attack, gains in played_with(each)[board].items()
         for number, gain in zip(few_files.HEADS, gains, strict=False)
-        if each <= files and number <= heads and attack != "read by"
+        if at_most_so_many(number, each) and attack != "read by"
     ]
-    if files == NAME:
-        counts, most = "accounts", heads
-        if board.startswith("three"):
-            counts, most = "files", heads * NAME
+    if files == NAME or places:
+        counts, most = (
+            ("files", heads * files) if places else ("accounts", heads)
+        )
         found += [
             cell["recovered"][0]
             for attack, cell in results()["results"][board].items()
@@ -735,6 +742,8 @@ def choices():
         mean, _ = honest_games.price(board, limited=True)
         return f"{mean:.4f}"
 
+    every = alone_in("every score")
+    level = alone_in("every score", begins="level")
     eve = alone_in(BEST_SHOWN)
     tied = alone_in(BEST_SHOWN, begins="level")
     own = on_own_score(n=3600)
@@ -746,11 +755,11 @@ def choices():
             "no",
             "Every score.",
             "full_disclosure",
-            f"Eve leads in {alone_in('every score')} %: harmless.",
+            f"Eve leads in {every} %; if tied, {level}: harmless.",
             f"Teams pay {teams_pay('every score')}.",
         ),
         (
-            "Can people hide that they are many, or friends?",
+            "Might friends plan an attack, or one person be many?",
             "yes",
             "Nothing until the end.",
             "independent",
@@ -782,7 +791,7 @@ def draw_choice(ax):
     On a phone a board stands below its question.
     """
     wide = ax.figure.get_figwidth() > 4
-    stem, leaf = 0.03, 0.47 if wide else 0.18
+    stem, leaf = 0.03, 0.5 if wide else 0.18
     arrow = {"arrowstyle": "->", "color": "black"}
     arrow |= {"shrinkA": 0, "shrinkB": 0}
     top, begin, other = 0.0, 0.0, ""

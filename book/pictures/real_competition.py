@@ -845,7 +845,7 @@ def bobs_files(world):
 
 
 def draw_bob(ax):
-    """Draw what Bob sends in two games, and what a simplified Ladder prints.
+    """Draw what Bob sends in two games, and what the Ladder prints.
 
     Pale: what it prints in a replay of the files of the other game.
     """

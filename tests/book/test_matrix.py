@@ -1140,6 +1140,15 @@ def test_no_attack_passes_what_the_stories_allow(files, heads):
         assert most <= mechanisms_compared.at_most(board, heads, files + 1) <= 1
 
 
+def test_on_places_files_count():
+    """As many files gain as much, whoever sends them; where accounts count, ten gain more."""
+    places = mechanisms_compared.gained_by("three places, 1/10", 1, 1000)
+    assert mechanisms_compared.gained_by("three places, 1/10", 10, 100) == places
+    assert mechanisms_compared.gained_by("three places, 1/10", 1, 100) < places
+    silent = [mechanisms_compared.gained_by("simplified Ladder, 1/100", *crowd) for crowd in ((10, 100), (1, 1000))]
+    assert silent[0] > silent[1]
+
+
 def test_the_picture_of_what_is_taken():
     """A bar for each board as the study has it, on a whole scale, before a pale one for what no attack exceeds."""
     assert (mechanisms_compared.ACCOUNTS, mechanisms_compared.FILES) == ((1, 2, 10, 200), (20, 100, 1000))
@@ -1203,7 +1212,12 @@ def test_what_a_host_is_asked():
         return f"{share:.0f}" if share >= 1 else f"{share:.1f}"
 
     wanted = [
-        ("no", "Every score.", f"Eve leads in {leads('every score', 'behind')} %: harmless.", pays("every score")),
+        (
+            "no",
+            "Every score.",
+            f"Eve leads in {leads('every score', 'behind')} %; if tied, {leads('every score', 'level')}: harmless.",
+            pays("every score"),
+        ),
         (
             "yes",
             "Nothing until the end.",
