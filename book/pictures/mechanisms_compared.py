@@ -40,6 +40,7 @@ LABELS, NAME, ALL = 4000, 1000, 5000  # files of one account, and of many
 PLACES = boards.PLACES
 COINS = round(2 * boards.CLOSE * LABELS)  # labels that Eve only guesses
 BEST_SHOWN = "simplified, 1/100"
+STEP = 36  # labels between two borders, of 3,600
 TEAMS = 200  # for all of whom a promise to single accounts holds
 INK = le.TEXT_COLOURS
 EVERY = {*boards.EVERY, matrix.MEAN_SQUARES}
@@ -715,12 +716,15 @@ def draw_prices(*panels):
             look = {"color": le.COLOURS[colour], "height": 0.38}
             ax.barh(row + 0.1, earns, **look)
             ax.plot([0, lacks], [row - 0.2] * 2, color="black", lw=1.2)
-            ax.plot([lacks], [row - 0.2], "|", color="black", ms=8)
+            begins = BEGINS[name][1]
+            ties = board == BEST_SHOWN and begins == "behind"
+            ends = [lacks - STEP, lacks] if ties else [lacks]
+            at = [row - 0.2] * len(ends)
+            ax.plot(ends, at, "|", color="black", ms=8)
             ax.text(lacks + 2.5, row - 0.2, f"{lacks:.0f}", va="center")
             ink = {"color": le.TEXT_COLOURS[colour], "va": "center"}
             ax.text(earns + 1.5, row + 0.13, f"{earns:.0f}", **ink)
-            accounts, begins = BEGINS[name]
-            share = alone_in(board, accounts, begins=begins)
+            share = alone_in(board, BEGINS[name][0], begins=begins)
             ax.text(117, row, f"{share} %", ha="right", va="center")
         ax.set(xlim=(0, 118), ylim=(len(BEGINS) - 0.4, -1), title=words)
         ax.text(117, -0.75, "alone", ha="right", va="center")
@@ -755,7 +759,7 @@ def choices():
             "no",
             "Every score.",
             "full_disclosure",
-            f"Eve leads in {every} %; if tied, {level}: harmless.",
+            f"Eve leads in {every} %; if tied, {level}.",
             f"Teams pay {teams_pay('every score')}.",
         ),
         (
@@ -796,7 +800,7 @@ def draw_choice(ax):
     arrow |= {"shrinkA": 0, "shrinkB": 0}
     top, begin, other = 0.0, 0.0, ""
     for question, answer, *says in choices():
-        asked = wrap(question, 23 if wide else 38)
+        asked = wrap(question, 24 if wide else 38)
         show, colour, *notes = says
         said = [show, *notes]
         down = (len(said) - len(asked)) / 2 if wide else 0
@@ -814,15 +818,13 @@ def draw_choice(ax):
         turn = leaf - 0.09 if wide and asked else stem
         tip = leaf - 0.01, middle
         ax.annotate("", tip, (turn, middle), arrowprops=arrow)
-        word = {"ha": "center", "va": "bottom"}
-        at = (turn + leaf) / 2 if asked else stem + 0.07
-        ax.text(at, middle - 0.1, answer or other, **word)
+        ax.text(turn + 0.02, middle - 0.1, answer or other, va="bottom")
         if other:
             end = stem, top + down if asked else middle
             line = arrow if asked else arrow | {"arrowstyle": "-"}
             ax.annotate("", end, (stem, begin), arrowprops=line)
         if other and asked:
-            ax.text(stem + 0.07, end[1] - 0.1, other, **word)
+            ax.text(stem + 0.02, end[1] - 0.1, other, va="bottom")
         begin = top + down + len(asked) + 0.1
         other = {"no": "yes", "yes": "no", "": ""}[answer]
         top = first + len(said) + 1

@@ -866,7 +866,7 @@ def draw_bob(ax):
         ax.text(**at, s=f"{level / 100:.2f}", **ink)
     ax.axvline(silent.size + 0.5, color=blue, lw=1, ls="--")
     at = {"x": silent.size + 0.2, "y": 1049, "ha": "right"}
-    ax.text(**at, s="simplified: he gives up", **ink)
+    ax.text(**at, s="he gives up", **ink)
     sent = np.arange(1, every.size + 1)
     both = sent <= silent.size
     leak = le.COLOURS["full_disclosure"]

@@ -1185,6 +1185,11 @@ def test_what_eve_lacks_and_earns_is_drawn():
             ends = other_labels.elsewhere(board, 3 if "friends" in name else 1, begins=begins)
             assert line == other_labels.price_elsewhere(board, begins)
             assert bar == ends[2][0]
+            marks = next(
+                each.get_xdata() for each in ax.lines if each.get_marker() == "|" and each.get_xdata()[-1] == line
+            )
+            both = begins == "behind" and board == other_labels.SIMPLE
+            assert list(marks) == ([line - 36, line] if both else [line])  # to tie, a step before she leads
             share = f"{100 * ends[0][0]:.1f} %" if ends[0][0] < 0.01 else f"{100 * ends[0][0]:.0f} %"
             assert {f"{line:.0f}", f"{bar:.0f}", share} <= set(words)
         earns_more.append([bar > line for line, bar in zip(lines, bars, strict=True)])
@@ -1215,7 +1220,7 @@ def test_what_a_host_is_asked():
         (
             "no",
             "Every score.",
-            f"Eve leads in {leads('every score', 'behind')} %; if tied, {leads('every score', 'level')}: harmless.",
+            f"Eve leads in {leads('every score', 'behind')} %; if tied, {leads('every score', 'level')}.",
             pays("every score"),
         ),
         (
