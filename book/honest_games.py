@@ -24,6 +24,8 @@ SILENT = {
     1000: "nothing, 1000 own rows",
     0: "nothing, no own rows",
 }
+#: Kinds that validate by their own rows on no board.
+FOLLOWERS = "visitor", "tinkerer", "climber", "blender"
 SEALED = 8400  # labels that decide
 
 
@@ -45,12 +47,16 @@ def boards() -> set[str]:
 
 
 def handed(
-    board: str, limited: bool, kind: str | None = None, named: bool = True
+    board: str,
+    limited: bool,
+    kind: str | tuple[str, ...] | None = None,
+    named: bool = True,
 ) -> np.ndarray:
     """Return the sealed losses of what teams hand in, game after game.
 
     A team names what the board calls its best; one that sends only what
     its own validation calls better names its last, unless the board names.
+    Of one kind of teams, or of several, or of all.
     Where nothing is shown a team names the best by its own rows, or the
     last if it has none.
     """
@@ -60,7 +66,7 @@ def handed(
         for policy, best, last in zip(
             game["policies"], ends["best"], ends["last"], strict=True
         ):
-            if kind in (None, policy):
+            if kind is None or policy in np.atleast_1d(kind):
                 own = named and policy == "truster"
                 found.append(last if own or board == SILENT[0] else best)
     return np.array(found) / SEALED
@@ -69,7 +75,7 @@ def handed(
 def price(
     board: str,
     limited: bool = False,
-    kind: str | None = None,
+    kind: str | tuple[str, ...] | None = None,
     named: bool = True,
 ) -> tuple[float, float]:
     """Return by how much what teams hand in is worse: mean and error.

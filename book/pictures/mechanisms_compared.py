@@ -742,8 +742,8 @@ def choices():
     board needs no question. Numbers are for 3,600 labels and 20 files.
     """
 
-    def teams_pay(board):
-        mean, _ = honest_games.price(board, limited=True)
+    def teams_pay(board, kinds=None):
+        mean, _ = honest_games.price(board, True, kinds)
         return f"{mean:.4f}"
 
     every = alone_in("every score")
@@ -752,7 +752,8 @@ def choices():
     tied = alone_in(BEST_SHOWN, begins="level")
     own = on_own_score(n=3600)
     silent = at_the_end(TEAMS, 3600)
-    most, *_, least = honest_games.SILENT.values()  # rows of their own
+    follow = honest_games.FOLLOWERS  # as if they had no labels
+    its_own = teams_pay(honest_games.ITS_OWN, follow)
     return (
         (
             "Does anybody act on the board before the end?",
@@ -763,28 +764,28 @@ def choices():
             f"Teams pay {teams_pay('every score')}.",
         ),
         (
-            "Might friends plan an attack, or one person be many?",
-            "yes",
-            "Nothing until the end.",
-            "independent",
-            f"No order. Error ≤ {up(silent)}.",
-            f"Teams pay {' to '.join(map(teams_pay, (most, least)))}.",
-        ),
-        (
-            "Does a tie mislead, or must numbers be right?",
-            "yes",
-            "Each its own best, rounded.",
-            "ladder",
-            f"No order. Error ≤ {up(own)}.",
-            f"Teams pay {teams_pay(honest_games.ITS_OWN)}.",
-        ),
-        (
-            "",
-            "",
+            "Might friends plan an attack, or a tie mislead?",
+            "no",
             "All the best, rounded.",
             "simplified",
             f"Eve leads in {eve} %; if tied, {tied}.",
             f"Teams pay {teams_pay(BEST_SHOWN)}.",
+        ),
+        (
+            "Do teams have many labels of their own to choose by?",
+            "yes",
+            "Nothing until the end.",
+            "independent",
+            f"No order. Error ≤ {up(silent)}.",
+            f"Teams pay {teams_pay(honest_games.SILENT[9600])}.",
+        ),
+        (
+            "",
+            "",
+            "Each its own best, rounded.",
+            "ladder",
+            f"No order. Error ≤ {up(own)}.",
+            f"Teams pay {its_own}.",
         ),
     )
 

@@ -88,6 +88,19 @@ def test_what_a_team_is_told(board, scores, ranked, monkeypatch):
     assert {(answer.rank, answer.accounts) for answer in heard} == {(1, 1) if ranked else (50, 100)}
 
 
+def test_which_own_rows_a_file_has_wrong():
+    """A recipe's, as its loss says; of the file that came with the data those that were late."""
+    late = []
+    for team in maker.honest(1):
+        if team.policy == "visitor" and team.rng(4).random() < 0.15:
+            first = next(teams.visitor(team))
+            own = flights.split(team.number)[1]
+            assert (first.what, first.errors.sum()) == ("never late", flights.rows().late[own].sum())
+            late.append(first.errors.mean())
+    assert len(late) > 3
+    assert max(late) < 0.5
+
+
 def test_own_rows_are_needed_where_nothing_is_shown():
     """A file without a model has none, and is refused by name."""
     file = np.zeros(12_000, dtype=np.uint8)
