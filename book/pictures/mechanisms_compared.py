@@ -715,13 +715,13 @@ def draw_prices(*panels):
             lacks, earns = found
             look = {"color": le.COLOURS[colour], "height": 0.38}
             ax.barh(row + 0.1, earns, **look)
-            ax.plot([0, lacks], [row - 0.2] * 2, color="black", lw=1.2)
+            ax.plot([0, lacks], [row - 0.26] * 2, color="black", lw=1.2)
             begins = BEGINS[name][1]
             ties = board == BEST_SHOWN and begins == "behind"
             ends = [lacks - STEP, lacks] if ties else [lacks]
-            at = [row - 0.2] * len(ends)
+            at = [row - 0.26] * len(ends)
             ax.plot(ends, at, "|", color="black", ms=8)
-            ax.text(lacks + 2.5, row - 0.2, f"{lacks:.0f}", va="center")
+            ax.text(lacks + 2.5, row - 0.26, f"{lacks:.0f}", va="center")
             ink = {"color": le.TEXT_COLOURS[colour], "va": "center"}
             ax.text(earns + 1.5, row + 0.13, f"{earns:.0f}", **ink)
             share = alone_in(board, BEGINS[name][0], begins=begins)
@@ -750,7 +750,7 @@ def choices():
     level = alone_in("every score", begins="level")
     eve = alone_in(BEST_SHOWN)
     tied = alone_in(BEST_SHOWN, begins="level")
-    own = on_own_score(n=3600)
+    own = on_own_score(n=3600, together=3)  # friends may plan
     silent = at_the_end(TEAMS, 3600)
     follow = honest_games.FOLLOWERS  # as if they had no labels
     its_own = teams_pay(honest_games.ITS_OWN, follow)
@@ -764,7 +764,7 @@ def choices():
             f"Teams pay {teams_pay('every score')}.",
         ),
         (
-            "Might friends plan an attack, or a tie mislead?",
+            "Might friends plan, or a false lead do harm?",
             "no",
             "All the best, rounded.",
             "simplified",
