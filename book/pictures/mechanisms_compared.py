@@ -752,6 +752,7 @@ def choices():
     tied = alone_in(BEST_SHOWN, begins="level")
     own = on_own_score(n=3600, together=3)  # friends may plan
     silent = at_the_end(TEAMS, 3600)
+    few_pay, most_pay, _ = map(teams_pay, honest_games.SILENT.values())
     follow = honest_games.FOLLOWERS  # as if they had no labels
     its_own = teams_pay(honest_games.ITS_OWN, follow)
     return (
@@ -772,12 +773,12 @@ def choices():
             f"Teams pay {teams_pay(BEST_SHOWN)}.",
         ),
         (
-            "Do teams have many labels of their own to choose by?",
+            "Do teams have 1,000 labels of their own, or more?",
             "yes",
             "Nothing until the end.",
             "independent",
             f"No order. Error ≤ {up(silent)}.",
-            f"Teams pay {teams_pay(honest_games.SILENT[9600])}.",
+            f"Teams pay {few_pay} to {most_pay}.",
         ),
         (
             "",

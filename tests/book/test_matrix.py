@@ -1236,14 +1236,19 @@ def test_what_a_host_is_asked():
     wanted = [
         ("no", "Every score.", eve("every score"), pays("every score")),
         ("no", "All the best, rounded.", eve(other_labels.SIMPLE), pays("simplified, 1/100")),
-        ("yes", "Nothing until the end.", error(200), pays("nothing, 9600 own rows")),
+        (
+            "yes",
+            "Nothing until the end.",
+            error(200),
+            " to ".join(pays(f"nothing, {rows} own rows") for rows in (9600, 1000)),
+        ),
         ("", "Each its own best, rounded.", shared, pays("simplified, one's own")),
     ]
     questions = [question for question, *_ in mechanisms_compared.choices()]
     assert questions == [
         "Does anybody act on the board before the end?",
         "Might friends plan, or a false lead do harm?",
-        "Do teams have many labels of their own to choose by?",
+        "Do teams have 1,000 labels of their own, or more?",
         "",
     ]
     for (question, answer, show, _, *notes), (way, board, gives, price) in zip(
