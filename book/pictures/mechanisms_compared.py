@@ -742,8 +742,8 @@ def choices():
     board needs no question. Numbers are for 3,600 labels and 20 files.
     """
 
-    def teams_pay(board, kinds=None):
-        mean, _ = honest_games.price(board, True, kinds)
+    def teams_pay(board):  # those that do not validate of themselves
+        mean, _ = honest_games.price(board, True, honest_games.FOLLOWERS)
         return f"{mean:.4f}"
 
     every = alone_in("every score")
@@ -753,8 +753,7 @@ def choices():
     own = on_own_score(n=3600, together=3)  # friends may plan
     silent = at_the_end(TEAMS, 3600)
     few_pay, most_pay, _ = map(teams_pay, honest_games.SILENT.values())
-    follow = honest_games.FOLLOWERS  # as if they had no labels
-    its_own = teams_pay(honest_games.ITS_OWN, follow)
+    its_own = teams_pay(honest_games.ITS_OWN)
     return (
         (
             "Does anybody act on the board before the end?",
