@@ -24,7 +24,7 @@ SILENT = {
     1000: "nothing, 1000 own rows",
     0: "nothing, no own rows",
 }
-#: Kinds that validate by their own rows on no board.
+#: Kinds that go by rows of their own only where nothing is shown.
 FOLLOWERS = "visitor", "tinkerer", "climber", "blender"
 SEALED = 8400  # labels that decide
 
@@ -54,11 +54,10 @@ def handed(
 ) -> np.ndarray:
     """Return the sealed losses of what teams hand in, game after game.
 
-    A team names what the board calls its best; one that sends only what
-    its own validation calls better names its last, unless the board names.
-    Of one kind of teams, or of several, or of all.
-    Where nothing is shown a team names the best by its own rows, or the
-    last if it has none.
+    Of one kind of teams, or of several, or of all. A team names what the
+    board calls its best; one that sends only what its own validation calls
+    better names its last, unless the board names. Where nothing is shown a
+    team names the best by its own rows, or the last if it has none.
     """
     found = []
     for game in games():
