@@ -19,7 +19,6 @@ import catalogue
 import competition
 import few_files
 import honest_cost
-import honest_games
 import leaderboard_edu as le
 import matrix
 from other_labels import elsewhere, price_elsewhere
@@ -584,6 +583,11 @@ def hers(attack):
 ACCOUNTS, FILES = (1, 2, 10, 200), (FEW, 100, NAME)  # as the sliders have
 
 
+def limit(most):
+    """Return what stands at the end of a pale bar, if it is one."""
+    return "" if most == 1 else f"≤ {percent(most)}"
+
+
 def taken_rows(heads, files):
     """Return what Eve takes of each board, at most, and what it hides."""
     found = [
@@ -593,10 +597,11 @@ def taken_rows(heads, files):
             at_most(board, heads, files),
             f"{name} {percent(gained_by(board, heads, files))}",
             f"hides {percent(share_hidden(board))}",
+            limit(at_most(board, heads, files)),
         )
         for board, (name, _) in DRAWN.items()
     ]
-    names = "board", "gain", "most", "says", "hides"
+    names = "board", "gain", "most", "says", "hides", "limit"
     columns = zip(*found, strict=True)
     return {"taken": dict(zip(names, columns, strict=True))}
 
@@ -648,6 +653,12 @@ def draw_taken(narrow):
         height=18, yOffset=down, cornerRadius=1, opacity=0.25
     )
     beside = {"x2": alt.datum(0), "y": y, "tooltip": tip}
+    ends = [  # what no attack exceeds, in its bar if there is room
+        rows.transform_filter(f"datum.most - datum.gain {room} 0.25")
+        .mark_text(align=side, dx=dx, dy=down, fontSize=13)
+        .encode(x=alt.X("most:Q", scale=shares), y=y, text="limit:N")
+        for room, side, dx in ((">", "right", -4), ("<=", "left", 4))
+    ]
     marks = [
         pale.encode(
             x=alt.X("most:Q", scale=shares, axis=None),
@@ -659,6 +670,7 @@ def draw_taken(narrow):
             color=colour(le.COLOURS),
             **beside,
         ),
+        *ends,
         rows.mark_text(align="left", **look).encode(
             x=alt.value(0), y=y, text="says:N", color=colour(INK)
         ),
@@ -679,7 +691,7 @@ def taken():
         draw_taken,
         sliders=[
             le.Slider("heads", "Eve’s accounts", ACCOUNTS),
-            le.Slider("files", "Files of each", FILES),
+            le.Slider("files", "Files of each", FILES, start=NAME),
         ],
         rows=taken_rows,
         alt=describe_taken,
@@ -734,60 +746,28 @@ def draw_prices(*panels):
         ax.grid(visible=False)
 
 
-def choices():
-    """Return what a host asks, and what to show, with its price.
-
-    Each question with the answer that ends the search, and the board: what
-    to show, its colour, and two lines of what it gives and takes. The last
-    board needs no question. Numbers are for 3,600 labels and 20 files.
-    """
-
-    def teams_pay(board):  # those that do not validate of themselves
-        mean, _ = honest_games.price(board, True, honest_games.FOLLOWERS)
-        return f"{mean:.4f}"
-
-    every = alone_in("every score")
-    level = alone_in("every score", begins="level")
-    eve = alone_in(BEST_SHOWN)
-    tied = alone_in(BEST_SHOWN, begins="level")
-    own = on_own_score(n=3600, together=3)  # friends may plan
-    silent = at_the_end(TEAMS, 3600)
-    few_pay, most_pay, _ = map(teams_pay, honest_games.SILENT.values())
-    its_own = teams_pay(honest_games.ITS_OWN)
-    return (
-        (
-            "Does anybody act on the board before the end?",
-            "no",
-            "Every score.",
-            "full_disclosure",
-            f"Eve leads in {every} %; if tied, {level}.",
-            f"Teams pay {teams_pay('every score')}.",
-        ),
-        (
-            "Might friends plan, or a false lead do harm?",
-            "no",
-            "All the best, rounded.",
-            "simplified",
-            f"Eve leads in {eve} %; if tied, {tied}.",
-            f"Teams pay {teams_pay(BEST_SHOWN)}.",
-        ),
-        (
-            "Do teams have 1,000 labels of their own, or more?",
-            "yes",
-            "Nothing until the end.",
-            "independent",
-            f"No order. Error ≤ {up(silent)}.",
-            f"Teams pay {few_pay} to {most_pay}.",
-        ),
-        (
-            "",
-            "",
-            "Each its own best, rounded.",
-            "ladder",
-            f"No order. Error ≤ {up(own)}.",
-            f"Teams pay {its_own}.",
-        ),
-    )
+#: What a host asks, the answer that ends the search, and what to show.
+CHOICES = (
+    (
+        "Does anybody act on the board before the end?",
+        "no",
+        "Every score",
+        "full_disclosure",
+    ),
+    (
+        "Might friends plan, or a false lead do harm?",
+        "no",
+        "All the best, rounded",
+        "simplified",
+    ),
+    (
+        "Do teams have 1,000 labels of their own, or more?",
+        "yes",
+        "Nothing until the end",
+        "independent",
+    ),
+    ("", "", "Each its own best, rounded", "ladder"),
+)
 
 
 def draw_choice(ax):
@@ -800,35 +780,30 @@ def draw_choice(ax):
     arrow = {"arrowstyle": "->", "color": "black"}
     arrow |= {"shrinkA": 0, "shrinkB": 0}
     top, begin, other = 0.0, 0.0, ""
-    for question, answer, *says in choices():
+    for question, answer, show, colour in CHOICES:
         asked = wrap(question, 24 if wide else 38)
-        show, colour, *notes = says
-        said = [show, *notes]
-        down = (len(said) - len(asked)) / 2 if wide else 0
-        first = top + (0 if wide else len(asked) + 0.4 * bool(asked))
+        lines = len(asked)
         for i, line in enumerate(asked):
-            ax.text(0, top + down + i + 0.5, line, va="center")
-        for i, line in enumerate(said):
-            bold = {"weight": "bold", "color": INK[colour]}
-            look = {"va": "center"} | ({} if i else bold)
-            ax.text(leaf + 0.025, first + i + 0.5, line, **look)
-        ends = first + 0.1, first + len(said) - 0.1
+            ax.text(0, top + i + 0.5, line, va="center")
+        middle = top + (lines / 2 if wide and asked else lines + 0.9)
+        look = {"va": "center", "weight": "bold", "color": INK[colour]}
+        ax.text(leaf + 0.025, middle, show, **look)
+        ends = middle - 0.6, middle + 0.6
         look = {"color": le.COLOURS[colour], "lw": 3}
         ax.plot([leaf] * 2, ends, solid_capstyle="butt", **look)
-        middle = first + len(said) / 2
         turn = leaf - 0.09 if wide and asked else stem
         tip = leaf - 0.01, middle
         ax.annotate("", tip, (turn, middle), arrowprops=arrow)
         ax.text(turn + 0.02, middle - 0.1, answer or other, va="bottom")
         if other:
-            end = stem, top + down if asked else middle
+            end = stem, top if asked else middle
             line = arrow if asked else arrow | {"arrowstyle": "-"}
             ax.annotate("", end, (stem, begin), arrowprops=line)
         if other and asked:
-            ax.text(stem + 0.02, end[1] - 0.1, other, va="bottom")
-        begin = top + down + len(asked) + 0.1
+            ax.text(stem + 0.02, top - 0.1, other, va="bottom")
+        begin = top + lines + 0.1
         other = {"no": "yes", "yes": "no", "": ""}[answer]
-        top = first + len(said) + 1
+        top = max(top + lines, middle + 0.6) + 1
     ax.set(xlim=(0, 1), ylim=(top - 0.9, -0.1))
     ax.axis("off")
 

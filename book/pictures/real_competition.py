@@ -9,11 +9,11 @@ from IPython.display import HTML
 import few_files
 import fitted
 import honest_games
+import jointly
 import leaderboard_edu as le
 from competition import MECHANISMS, START, competition, log, shown
 from honest_cost import false_moves, honest_cost, places, told
-from jointly import Silent
-from other_labels import alone_elsewhere
+from other_labels import alone_elsewhere, elsewhere
 
 ATTACKS = {"booster": "Eve", "pairer": "pairs", "many": "twelve names"}
 BOARDS = {
@@ -510,7 +510,7 @@ def fifty_files(seed):
     return shown, right, np.append(True, np.diff(shown[:-1]) < 0)
 
 
-class Watched(Silent):
+class Watched(jointly.Silent):
     """The best attack, of which each test leaves what Eve believes.
 
     Of the file before the answer: how many labels are wrong, give or take.
@@ -937,9 +937,6 @@ def with_error(share, error):
 FEW = few_files.FEW  # files of an account
 
 
-LACKS = "every score", fitted.ROUNDED, "simplified, 1/100"
-
-
 SITUATIONS = {  # accounts with few files each, and where Eve begins
     "a step behind": (1, "behind"),
     "tied": (1, "level"),
@@ -954,19 +951,39 @@ def alone_in(board, accounts=1, files=FEW, begins="behind"):
     return with_error(*share).split()[0]
 
 
-def decision_table():
-    """Return how often Eve leads alone on three boards, from four starts.
+def turned_at_most():
+    """Return how many public labels Eve's attack may turn."""
+    doubted = fitted.eves_start().labels[: 2 * jointly.FIRST]
+    return int(competition().public[doubted].sum())
 
-    On other sets of public labels, in per cent of games, with its error.
+
+@cache
+def tossers_lead(step):
+    """Return how often an Eve would lead who only tosses coins for them.
+
+    In a sketch, from a step behind the best: from 1 to so many labels as a
+    step has above a border, each as often, and the next border beyond it.
     """
-    rows = {
-        words: [
-            with_error(
-                *alone_elsewhere(board, accounts, FEW, begins=begins)
-            )
-            for board in LACKS
-        ]
-        for words, (accounts, begins) in SITUATIONS.items()
-    }
-    heads = "every score", "every score, rounded", "simplified Ladder"
+    rng = np.random.default_rng(2)
+    gain = jointly.sketch(turned_at_most(), 0.5, 0.5, rng)
+    return percent(np.mean(np.clip(gain - step, 0, step)) / step)
+
+
+def decision_table():
+    """Return how often a lone Eve leads on two boards, from two starts.
+
+    On other sets of public labels, in per cent of games, with its error;
+    and how often she only ties on the second.
+    """
+    rows = {}
+    for words, (accounts, begins) in SITUATIONS.items():
+        if accounts > 1:
+            continue
+        every, (alone, first, *_) = (
+            elsewhere(board, begins=begins)
+            for board in ("every score", "simplified, 1/100")
+        )
+        ties = f"{100 * (first[0] - alone[0]):.0f}"
+        rows[words] = [with_error(*every[0]), with_error(*alone), ties]
+    heads = "every score", "simplified Ladder", "ties there"
     return table("Eve begins …", heads, rows)

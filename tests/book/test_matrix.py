@@ -1,5 +1,6 @@
 """The study that plays every attack on every board, and what its table says."""
 
+import inspect
 import json
 import re
 from collections import Counter
@@ -14,6 +15,7 @@ import competition
 import few_files
 import fitted
 import honest_games
+import jointly
 import knows_half
 import knows_nothing
 import matrix
@@ -21,6 +23,7 @@ import numpy as np
 import other_labels
 import pytest
 from bs4 import BeautifulSoup
+from chapters import HTML, parsed
 from honest_cost import honest_cost, told
 from matplotlib.figure import Figure
 from matplotlib.text import Annotation
@@ -615,28 +618,19 @@ def worse(board):
 
 
 def test_the_decision_says_how_often_eve_leads_alone():
-    """On three boards, with twenty files: from behind and tied, with one account and with three; with errors."""
+    """On two boards, with twenty files and one account, from behind and tied, with errors; and how often she ties."""
     page = BeautifulSoup(real_competition.decision_table().data, "html.parser")
-    assert [head.text for head in page.select("thead th")][1:] == [
-        "every score",
-        "every score, rounded",
-        "simplified Ladder",
-    ]
+    heads = [head.text for head in page.select("thead th")][1:]
+    assert heads == ["every score", "simplified Ladder", "ties there"]
     rows = {row.th.text: [cell.text for cell in row.find_all("td")] for row in page.select("tbody tr")}
-    boards = "every score", fitted.ROUNDED, "simplified, 1/100"
-    asked = {
-        "a step behind": (1, 20, "behind"),
-        "tied": (1, 20, "level"),
-        "a step behind, two friends": (3, 20, "behind"),
-        "tied, two friends": (3, 20, "level"),
-    }
-    assert rows.keys() == asked.keys()
-    for name, each in asked.items():
-        for cell, board in zip(rows[name], boards, strict=True):
-            share, error = other_labels.elsewhere(board, *each)[0]
+    assert rows.keys() == {"a step behind", "tied"}
+    for name, begins in (("a step behind", "behind"), ("tied", "level")):
+        *cells, ties = rows[name]
+        for cell, board in zip(cells, ("every score", other_labels.SIMPLE), strict=True):
+            (share, error), (first, _), *_ = other_labels.elsewhere(board, 1, 20, begins)
             digits = 1 if share < 0.01 else 0
-            wanted = f"{100 * share:.{digits}f} ± {100 * error:.{digits}f}"
-            assert cell == (wanted if error else f"{100 * share:.0f}")
+            assert cell == f"{100 * share:.{digits}f} ± {100 * error:.{digits}f}"
+        assert ties == f"{100 * (first - share):.0f}"  # of the last board
 
 
 def test_the_table_of_the_competition():
@@ -1033,7 +1027,7 @@ def test_what_is_said_of_the_game_that_is_told():
 
 def test_why_one_board_is_advised():
     """With one account and with more she leads least on the simplified Ladder, which costs what rounding costs."""
-    boards = real_competition.LACKS
+    boards = "every score", fitted.ROUNDED, "simplified, 1/100"
     for asked in ((1, 20, "behind"), (1, 20, "level"), (1, 50, "behind"), (3, 20, "behind")):
         alone = {name: other_labels.elsewhere(name, *asked)[0][0] for name in boards}
         assert min(alone.values()) == alone["simplified, 1/100"]
@@ -1156,7 +1150,10 @@ def test_the_picture_of_what_is_taken():
     """A bar for each board as the study has it, on a whole scale, before a pale one for what no attack exceeds."""
     assert (mechanisms_compared.ACCOUNTS, mechanisms_compared.FILES) == ((1, 2, 10, 200), (20, 100, 1000))
     for narrow in (True, False):
-        pale, bar, *_ = mechanisms_compared.draw_taken(narrow).to_dict()["layer"]
+        pale, bar, *ends, _, _ = mechanisms_compared.draw_taken(narrow).to_dict()["layer"]
+        inside, outside = (end["transform"][0]["filter"].removeprefix("datum.most - datum.gain ") for end in ends)
+        assert inside.replace(">", "<=") == outside  # each limit once
+        assert [end["mark"]["align"] for end in ends] == ["right", "left"]
         for mark, field, opacity in ((pale, "most", 0.25), (bar, "gain", None)):
             assert (mark["encoding"]["x"]["field"], mark["mark"].get("opacity")) == (field, opacity)
             assert mark["encoding"]["x"]["scale"]["domain"] == [0, 1]
@@ -1167,6 +1164,8 @@ def test_the_picture_of_what_is_taken():
         assert list(rows["most"]) == [mechanisms_compared.at_most(b, heads, files) for b in mechanisms_compared.DRAWN]
         for gain, says in zip(rows["gain"], rows["says"], strict=True):
             assert says.endswith(f" {100 * gain:.0f} %")
+        limits = [f"≤ {100 * most:.0f} %" if most < 1 else "" for most in rows["most"]]
+        assert list(rows["limit"]) == limits
         hidden = [100 * mechanisms_compared.share_hidden(board) for board in mechanisms_compared.DRAWN]
         assert list(rows["hides"]) == [f"hides {share:.0f} %" for share in hidden]
         assert rows["hides"][-1] == "hides 100 %"  # where nothing is shown
@@ -1203,15 +1202,35 @@ def test_what_eve_lacks_and_earns_is_drawn():
 
 
 def test_what_a_host_is_asked():
-    """The board at the end of each answer, and its numbers: leads, the promise of its list, what teams pay."""
+    """A question at each board but the last, an answer at each arrow, downwards and apart; on a phone, too."""
+    asked, answers, boards, _ = zip(*mechanisms_compared.CHOICES, strict=True)
+    assert [bool(question) for question in asked] == [True, True, True, False]
+    assert answers == ("no", "no", "yes", "")
+    for width in (5.6, 3.4):
+        ax = Figure(figsize=(width, 3.2)).subplots()
+        mechanisms_compared.draw_choice(ax)
+        at = {text.get_text(): text.get_position()[1] for text in ax.texts if text.get_text()}
+        words = [text.get_text() for text in ax.texts]
+        assert words.count("yes") == words.count("no") == 3
+        assert ax.get_ylim()[0] > ax.get_ylim()[1]  # downwards
+        rows = [at[board] for board in boards]
+        assert all(after - before >= 1.7 for before, after in pairwise(rows))
+        tips = [text.xy[1] for text in ax.texts if not text.get_text() and text.xy[0] > 0.1]
+        assert tips == pytest.approx(rows)
+        said = " ".join(text for text in words if text not in (*boards, "yes", "no", ""))
+        assert said == " ".join(filter(None, asked))
+
+
+def test_what_a_host_is_told_of_each_board():
+    """Leads, the promise of its list and what all teams pay: each from the games and the counts themselves."""
 
     def pays(board):
         worse = []
         for game in honest_games.games():
             free, (_, limited) = game["boards"]["every score"][0], game["boards"][board]
             for i, policy in enumerate(game["policies"]):
-                if policy not in ("truster", "returner"):  # who validate on all boards
-                    worse.append(limited["best"][i] - free["best"][i])
+                named = "last" if policy == "truster" else "best"
+                worse.append(limited[named][i] - free[named][i])
         return f"{np.mean(worse) / 8400:.4f}"
 
     def within(files, step=0.0):
@@ -1219,59 +1238,24 @@ def test_what_a_host_is_asked():
 
     def leads(board, begins):
         share = 100 * other_labels.elsewhere(board, begins=begins)[0][0]
-        return f"{share:.0f}" if share >= 1 else f"{share:.1f}"
+        return f"{share:.0f} %" if share >= 1 else f"{share:.1f} %"
 
-    def eve(board):
-        return f"Eve leads in {leads(board, 'behind')} %; if tied, {leads(board, 'level')}."
-
-    def error(files, step=0.0):
-        return f"No order. Error ≤ {within(files, step)}."
-
-    # any three of 200 teams that share: one node for each word of a history of 60 files, as the library counts them
-    threes = comb(200, 3) * le.tree_size("simplified", eta="1/100", k=60, accounts=3)
-    shared = error(threes, 0.01)
+    # any three of 200 teams that share: a file for each word of at most 59 answers among 300 steps
+    threes = comb(200, 3) * comb(360, 59)
+    silent, few = (pays(f"nothing, {rows} own rows") for rows in (9600, 1000))
+    every, rounded = (
+        f"{leads(board, 'behind')}, tied {leads(board, 'level')}" for board in ("every score", other_labels.SIMPLE)
+    )
     wanted = [
-        ("no", "Every score.", eve("every score"), pays("every score")),
-        ("no", "All the best, rounded.", eve(other_labels.SIMPLE), pays("simplified, 1/100")),
-        (
-            "yes",
-            "Nothing until the end.",
-            error(200),
-            " to ".join(pays(f"nothing, {rows} own rows") for rows in (9600, 1000)),
-        ),
-        ("", "Each its own best, rounded.", shared, pays("simplified, one's own")),
+        ["every score", every, "–", pays("every score")],
+        ["all the best, rounded", rounded, "–", pays("simplified, 1/100")],
+        ["nothing", "no order", within(200), f"{silent} to {few}"],
+        ["each its own best", "no order", within(threes, 0.01), pays("simplified, one's own")],
     ]
-    questions = [question for question, *_ in mechanisms_compared.choices()]
-    assert questions == [
-        "Does anybody act on the board before the end?",
-        "Might friends plan, or a false lead do harm?",
-        "Do teams have 1,000 labels of their own, or more?",
-        "",
-    ]
-    for (question, answer, show, _, *notes), (way, board, gives, price) in zip(
-        mechanisms_compared.choices(), wanted, strict=True
-    ):
-        assert (answer, show) == (way, board)
-        assert notes == [gives, f"Teams pay {price}."]
-        assert question.endswith("?") == bool(way)
-    for width in (5.6, 3.4):
-        ax = Figure(figsize=(width, 3.9)).subplots()
-        mechanisms_compared.draw_choice(ax)
-        drawn = [(text.get_position()[1], text.get_text()) for text in ax.texts if text.get_text()]
-        words = [text for _, text in sorted(drawn)]
-        for *_, board, gives, price in wanted:
-            assert {board, gives, f"Teams pay {price}."} <= set(words)
-        assert words.count("yes") == words.count("no") == 3  # an answer at each arrow
-        boards = [words.index(board) for _, board, *_ in wanted]
-        assert boards == sorted(boards)
-        assert ax.get_ylim()[0] > ax.get_ylim()[1]  # downwards
-        at = {text: y for y, text in drawn}
-        for (_, board, gives, price), below in zip(wanted, [*wanted[1:], None], strict=True):
-            rows = [at[board], at[gives], max(y for y, text in drawn if text == f"Teams pay {price}.")]
-            assert rows == sorted(rows)
-            assert below is None or rows[-1] + 1 < at[below[1]]  # no board on another
-        tips = [text.xy[1] for text in ax.texts if not text.get_text() and text.xy[0] > 0.1]
-        assert tips == [pytest.approx(at[gives]) for _, _, gives, _ in wanted]
+    page = parsed(HTML / "book" / "mechanisms_compared.html")
+    (table,) = (each for each in page.select("table") if "teams pay" in each.text and "all the best" in each.text)
+    rows = [[cell.text.strip() for cell in row.select("td")] for row in table.select("tbody tr")]
+    assert [[cell.replace("\xa0", " ") for cell in row] for row in rows] == wanted
 
 
 def test_one_bob_in_two_games():
@@ -1319,40 +1303,44 @@ def test_one_bob_in_two_games():
 
 
 def test_the_sketch_of_two_thousand_eves():
-    """Its gain is that of beliefs weighed by Bayes' rule; three times as many answers gain more than twice as much."""
-    (cell,) = (cell for cell in read("book/real_competition").cells if cell.source.startswith("p = rng.uniform"))
+    """Its gain is that of beliefs weighed by Bayes' rule, from models that lean and from coins; our numbers."""
 
-    def sketch(answers):
-        place = {"np": np, "rng": np.random.default_rng(3)}
-        exec(cell.source.replace("range(18)", f"range({answers})"), place)
-        return place["gain"]
-
-    def plainly(rng):
-        chance = rng.uniform(0.5, 0.58, 600)
-        right = rng.random(600) < chance
+    def plainly(guesses, low, high, rng):
+        chance = rng.uniform(low, high, guesses)
+        right = rng.random(guesses) < chance
         belief = chance.copy()
-        spread = hypot(sqrt(600) / 2, 9.4)
-        up = 0.5 + 0.5 / (spread * sqrt(2 * np.pi))  # how often a file passes, if a coin is right
+        up = 0.5 + 0.5 / (hypot(sqrt(guesses) / 2, 9.4) * sqrt(2 * np.pi))  # how often it passes, if a coin is right
         for _ in range(18):
-            repeats = rng.random(600) < 0.5
-            passes = np.sum(repeats == right) - 300 + rng.normal(0, 9.4) > 0
+            repeats = rng.random(guesses) < 0.5
+            passes = np.sum(repeats == right) - guesses / 2 + rng.normal(0, 9.4) > 0
             if_right = np.where(repeats == passes, up, 1 - up)
             belief = belief * if_right / (belief * if_right + (1 - belief) * (1 - if_right))
-        return np.sum(~right[belief < 0.5]) - np.sum(right[belief < 0.5])
+        turned = belief < 0.5 - 1e-9
+        return np.sum(~right[turned]) - np.sum(right[turned])
 
-    gains = [plainly(rng) for rng in np.random.default_rng(5).spawn(1000)]
-    found = re.findall(r"\d+\.\d+|\d{2,}", cell.source)
-    low, high, _, many, answers, noise, shift = map(float, found)
+    for asked in ((600, 0.5, 0.58), (1560, 0.5, 0.5)):
+        gains = [plainly(*asked, rng) for rng in np.random.default_rng(5).spawn(1000)]
+        sketched = jointly.sketch(*asked, np.random.default_rng(3))
+        errors = hypot(np.std(gains) / sqrt(len(gains)), sketched.std() / sqrt(len(sketched)))
+        assert abs(np.mean(gains) - sketched.mean()) < 4 * errors
+    for step in (36, 72):  # of those who only toss coins
+        eves = jointly.sketch(1560, 0.5, 0.5, np.random.default_rng(2))
+        leads = [eve >= above + step for eve in eves for above in range(1, step + 1)]
+        assert real_competition.tossers_lead(step) == f"{100 * np.mean(leads):.0f} %"
     held, begins = competition.competition(), fitted.eves_start()
     guesses = begins.labels[: fitted.UNSURE][held.public[begins.labels[: fitted.UNSURE]]]
-    assert guesses.size == many
-    assert np.mean(begins.file[guesses] == held.labels[guesses]) == pytest.approx((low + high) / 2, abs=0.005)
-    off_by = hypot(sqrt(many) / 2, noise)
+    assert guesses.size == 600
+    assert np.mean(begins.file[guesses] == held.labels[guesses]) == pytest.approx((0.5 + 0.58) / 2, abs=0.005)
+    off_by = hypot(sqrt(600) / 2, 9.4)
     assert off_by == pytest.approx(real_competition.tied_game()[4][1:, 1].mean(), abs=0.1)
-    assert round(off_by) == 15  # as a fold says
+    assert round(off_by) == 15  # as the chapter says
     passes = 0.5 + 0.5 / (off_by * sqrt(2 * np.pi))
-    assert shift == pytest.approx(log(passes / (1 - passes)), abs=0.001)
+    code = inspect.getsource(jointly.sketch).split('"""')[2]
+    (height,) = map(float, re.findall(r"odds \+= ([\d.]+) / spread", code))
+    assert re.findall(r"\d\.[1-9]", code.replace(f"{height}", "")) == ["0.5", "9.4", "9.4"]  # a root; errors elsewhere
+    assert height / off_by == pytest.approx(log(passes / (1 - passes)), abs=0.001)
+    answers = inspect.signature(jointly.sketch).parameters["answers"].default
     assert answers == len(real_competition.tied_game()[0]) - 2  # the first file always moves, the last is the result
-    errors = hypot(np.std(gains) / sqrt(len(gains)), sketch(18).std() / sqrt(2000))
-    assert abs(np.mean(gains) - sketch(18).mean()) < 4 * errors
-    assert 2 < sketch(54).mean() / sketch(18).mean() < 3
+    three = jointly.sketch(600, 0.5, 0.58, np.random.default_rng(4), answers=54)
+    one = jointly.sketch(600, 0.5, 0.58, np.random.default_rng(4))
+    assert 2 < three.mean() / one.mean() < 3  # as a fold says of three accounts

@@ -10,7 +10,7 @@ all_or_nothing = True
 @test_case(
     points=0,
     hidden=False,
-    failure_message="See <a href='../../../mechanisms_compared.ipynb#each-answer-multiplies-the-tickets'>Each answer multiplies the tickets</a>.",
+    failure_message="See <a href='../../../mechanisms_compared.ipynb#the-ladder-sells-fewer-tickets'>The Ladder sells fewer tickets</a>.",
 )
 def test_two_boards(worst):
     found = [
