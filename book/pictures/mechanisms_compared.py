@@ -583,9 +583,9 @@ def hers(attack):
 ACCOUNTS, FILES = (1, 2, 10, 200), (FEW, 100, NAME)  # as the sliders have
 
 
-def limit(most):
-    """Return what stands at the end of a pale bar, if it is one."""
-    return "" if most == 1 else f"≤ {percent(most)}"
+def ceiling(most):
+    """Return what no attack exceeds, in per cent, rounded up."""
+    return f"{math.ceil(100 * most)} %"
 
 
 def taken_rows(heads, files):
@@ -594,10 +594,10 @@ def taken_rows(heads, files):
         (
             name,
             gained_by(board, heads, files),
-            at_most(board, heads, files),
+            most := at_most(board, heads, files),
             f"{name} {percent(gained_by(board, heads, files))}",
             f"hides {percent(share_hidden(board))}",
-            limit(at_most(board, heads, files)),
+            f"≤ {ceiling(most)}" if most < 1 else "",
         )
         for board, (name, _) in DRAWN.items()
     ]
@@ -610,7 +610,7 @@ def taken_numbers(heads, files):
     """Return the same for the table below the picture."""
     return {
         name: f"{percent(gained_by(board, heads, files))}, at most "
-        f"{percent(at_most(board, heads, files))} "
+        f"{ceiling(at_most(board, heads, files))} "
         f"(hides {percent(share_hidden(board))})"
         for board, (name, _) in DRAWN.items()
     }

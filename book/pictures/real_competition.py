@@ -584,19 +584,27 @@ def answers_turned():
 
 
 def guess_turned():
-    """Return the wrong answer whose chance falls most in this game."""
-    chances = tied_game()[3]
-    fell = chances[0] - chances[-1]
-    return np.argmax(np.where(answers_turned()[0], fell, 0))
+    """Return a wrong guess that is turned, and falls as most such do.
+
+    By the median fall of all of them in this game.
+    """
+    chances, (wrong, _) = tied_game()[3], answers_turned()
+    wrong = np.flatnonzero(wrong & guessed())
+    fell = (chances[0] - chances[-1])[wrong]
+    return wrong[np.argmin(np.abs(fell - np.median(fell)))]
+
+
+def guessed():
+    """Say which public labels Eve's model only guesses."""
+    unsure = fitted.eves_start().labels[: fitted.UNSURE]
+    return np.isin(np.flatnonzero(competition().public), unsure)
 
 
 def draw_belief(ax):
     """Draw what chance Eve gives some of her model's guesses, by file."""
-    start, public = fitted.eves_start(), competition().public
-    unsure = np.isin(np.flatnonzero(public), start.labels[: fitted.UNSURE])
     chances, one = tied_game()[3], guess_turned()
     sent = np.arange(1, len(chances) + 1)
-    for guess in (*np.flatnonzero(unsure)[::10], one):
+    for guess in (*np.flatnonzero(guessed())[::10], one):
         turned = chances[-1, guess] < 0.5
         look = {"lw": 2.5} if guess == one else {"lw": 0.8, "alpha": 0.6}
         colour = le.COLOURS["full_disclosure" if turned else "independent"]
@@ -811,11 +819,15 @@ DRAWN_PRICES = (
 )
 
 
-def draw_paid(ax):
-    """Draw by how much each kind of team ends worse with 20 files."""
+TOLD_OF = "climber", "truster", "visitor", None
+
+
+def draw_paid(ax, kinds=TOLD_OF):
+    """Draw by how much kinds of teams end worse with 20 files."""
     policies = honest_games.games()[0]["policies"]
     names = []
-    for row, (kind, name) in enumerate(KINDS.items()):
+    for row, kind in enumerate(kinds):
+        name = KINDS[kind]
         many = policies.count(kind) if kind else len(policies)
         names.append(f"{name}, {many}")
         for below, (board, words, colour) in enumerate(DRAWN_PRICES):
@@ -823,10 +835,10 @@ def draw_paid(ax):
             look = {"fmt": "osD"[below], "color": le.COLOURS[colour]}
             at = row - 0.24 + 0.24 * below
             ax.errorbar(mean, at, xerr=error, ms=4.5, **look)
-            if kind == "returner":
+            if kind == "truster":  # where there is room
                 ink = {"color": le.TEXT_COLOURS[colour], "va": "center"}
-                at = row + (-0.4, 0.2, 1.65)[below]
-                ax.text(0.0075, at, words, ha="right", **ink)
+                at = row - 0.4 + 0.42 * below
+                ax.text(0.003, at, words, **ink)
     ax.axvline(0, color="black", lw=0.5)
     ax.set_yticks(range(len(names)), names)
     ax.tick_params(axis="y", length=0)
@@ -842,6 +854,11 @@ def bobs_files(world):
     held, sent = competition(), log(world)
     own = sent.predictions[places(sent)[BOB]][:, held.public]
     return (own != held.labels[held.public]).sum(axis=1)
+
+
+def draw_all_paid(ax):
+    """Draw the same of all kinds."""
+    draw_paid(ax, KINDS)
 
 
 def draw_bob(ax):

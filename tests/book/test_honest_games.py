@@ -6,6 +6,7 @@ from itertools import pairwise
 import honest_games
 import numpy as np
 import pytest
+from matplotlib.figure import Figure
 
 import leaderboard_edu as le
 from book.competition import MECHANISMS, PLAYERS
@@ -159,8 +160,24 @@ def test_the_first_days_are_played_as_stored(board):
 
 def test_what_the_picture_says():
     """Who pays: the order of kinds, and thousandths; what a limit does is less than one."""
-    (cell,) = (cell for cell in read("book/real_competition").cells if "    draw_paid," in cell.source)
-    words = " ".join("".join(cell.source.split('"')[1::2]).split())
+
+    def words_of(drawn):
+        (cell,) = (cell for cell in read("book/real_competition").cells if f"    {drawn}," in cell.source)
+        return " ".join("".join(cell.source.split('"')[1::2]).split())
+
+    told = words_of("draw_paid")
+    assert "Bob’s square lies at 0.006, the visitors’ diamond, too, and both of all at 0.002." in told
+    assert round(1000 * honest_games.price("nothing, 9600 own rows", True)[0]) == 2  # the square is looked at below
+    ax = Figure().subplots()
+    real_competition.draw_paid(ax)
+    kinds = "climber", "truster", "visitor", None
+    drawn = [mark.get_xdata()[0] for mark in ax.lines if mark.get_marker() in "osD"]
+    boards = "every score", "simplified, 1/100", "nothing, 9600 own rows"
+    assert drawn == [honest_games.price(board, True, kind)[0] for kind in kinds for board in boards]
+    assert [name.get_text().split(",")[0] for name in ax.get_yticklabels()] == [
+        real_competition.KINDS[kind] for kind in kinds
+    ]
+    words = words_of("draw_all_paid")
     assert "Of the squares that of Bob’s kind is farthest right, at 0.006, then those who blend, tinker" in words
     order = "climber", "blender", "tinkerer", "returner", "visitor", "truster"
     assert (*order, None) == tuple(real_competition.KINDS)

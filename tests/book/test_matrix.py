@@ -1164,7 +1164,7 @@ def test_the_picture_of_what_is_taken():
         assert list(rows["most"]) == [mechanisms_compared.at_most(b, heads, files) for b in mechanisms_compared.DRAWN]
         for gain, says in zip(rows["gain"], rows["says"], strict=True):
             assert says.endswith(f" {100 * gain:.0f} %")
-        limits = [f"≤ {100 * most:.0f} %" if most < 1 else "" for most in rows["most"]]
+        limits = [f"≤ {np.ceil(100 * most):.0f} %" if most < 1 else "" for most in rows["most"]]
         assert list(rows["limit"]) == limits
         hidden = [100 * mechanisms_compared.share_hidden(board) for board in mechanisms_compared.DRAWN]
         assert list(rows["hides"]) == [f"hides {share:.0f} %" for share in hidden]
