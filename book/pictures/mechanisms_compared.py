@@ -589,19 +589,18 @@ def ceiling(most):
 
 
 def taken_rows(heads, files):
-    """Return what Eve takes of each board, at most, and what it hides."""
+    """Return what Eve takes of each board, and what no attack exceeds."""
     found = [
         (
             name,
             gained_by(board, heads, files),
             most := at_most(board, heads, files),
             f"{name} {percent(gained_by(board, heads, files))}",
-            f"hides {percent(share_hidden(board))}",
             f"≤ {ceiling(most)}" if most < 1 else "",
         )
         for board, (name, _) in DRAWN.items()
     ]
-    names = "board", "gain", "most", "says", "hides", "limit"
+    names = "board", "gain", "most", "says", "limit"
     columns = zip(*found, strict=True)
     return {"taken": dict(zip(names, columns, strict=True))}
 
@@ -610,8 +609,7 @@ def taken_numbers(heads, files):
     """Return the same for the table below the picture."""
     return {
         name: f"{percent(gained_by(board, heads, files))}, at most "
-        f"{ceiling(at_most(board, heads, files))} "
-        f"(hides {percent(share_hidden(board))})"
+        f"{ceiling(at_most(board, heads, files))}"
         for board, (name, _) in DRAWN.items()
     }
 
@@ -636,8 +634,8 @@ def draw_taken(narrow):
     width = 262 if narrow else 560
     wide = not narrow
     left = 205 * wide
-    shares = alt.Scale(domain=[0, 1], range=[left, width - 90 * wide])
-    tip = [alt.Tooltip(f"{name}:N") for name in ("board", "says", "hides")]
+    shares = alt.Scale(domain=[0, 1], range=[left, width])
+    tip = [alt.Tooltip(f"{name}:N") for name in ("board", "says", "limit")]
     y = alt.Y("board:N", sort=names, axis=None)
     down = 10 if narrow else 0
 
@@ -654,7 +652,7 @@ def draw_taken(narrow):
     )
     beside = {"x2": alt.datum(0), "y": y, "tooltip": tip}
     ends = [  # what no attack exceeds, in its bar if there is room
-        rows.transform_filter(f"datum.most - datum.gain {room} 0.25")
+        rows.transform_filter(f"datum.most - datum.gain {room} 0.2")
         .mark_text(align=side, dx=dx, dy=down, fontSize=13)
         .encode(x=alt.X("most:Q", scale=shares), y=y, text="limit:N")
         for room, side, dx in ((">", "right", -4), ("<=", "left", 4))
@@ -673,9 +671,6 @@ def draw_taken(narrow):
         *ends,
         rows.mark_text(align="left", **look).encode(
             x=alt.value(0), y=y, text="says:N", color=colour(INK)
-        ),
-        rows.mark_text(align="right", **look).encode(
-            x=alt.value(width), y=y, text="hides:N"
         ),
     ]
     return (
@@ -702,6 +697,34 @@ def taken():
 BEGINS = {  # in the picture of prices
     words.replace(", ", ",\n"): each for words, each in SITUATIONS.items()
 }
+
+
+def draw_borders(ax):
+    """Draw two starts, and the borders that Eve has to pass to lead."""
+    blue, eve = (
+        le.TEXT_COLOURS[name] for name in ("simplified", "full_disclosure")
+    )
+    for border in (STEP, 2 * STEP):
+        ax.axvline(border, color=le.COLOURS["simplified"], lw=2)
+    for i, printed in enumerate(("0.29", "0.28", "0.27")):
+        at = (i + 0.5) * STEP
+        ax.text(at, 2.75, printed, color=blue, ha="center", va="center")
+    look = {"arrowstyle": "->", "color": le.COLOURS["full_disclosure"]}
+    look |= {"shrinkA": 0, "shrinkB": 0, "lw": 1.5}
+    for y, name, hers, best, says in (
+        (1.8, "a step behind", 16, 60, (52, 2.2, "a + 36")),
+        (0.6, "tied", 43, 52, (54, 0.15, "max(a, b)")),
+    ):
+        ax.text(*says, color=eve, ha="center", va="center")
+        ax.text(-38, y, name, va="center")
+        ends = (2 * STEP + 2, y), (hers, y)
+        ax.annotate("", *ends, arrowprops=look)
+        ax.plot([hers], [y], "o", color=le.COLOURS["full_disclosure"])
+        ax.plot([best], [y], "o", color="black", zorder=5)
+    ax.text(16, 1.15, "her model", color=eve, ha="center", va="center")
+    ax.text(2 * STEP - 4, 1.15, "the best", ha="right", va="center")
+    ax.set(xlim=(-40, 3 * STEP), ylim=(-0.1, 3.1))
+    ax.axis("off")
 
 
 def lacks_and_earns(board):

@@ -11,9 +11,16 @@ import fitted
 import honest_games
 import jointly
 import leaderboard_edu as le
-from competition import MECHANISMS, START, competition, log, shown
+from competition import (
+    MECHANISMS,
+    START,
+    competition,
+    honest_log,
+    log,
+    shown,
+)
 from honest_cost import false_moves, honest_cost, places, told
-from other_labels import alone_elsewhere, elsewhere
+from other_labels import alone_elsewhere
 
 ATTACKS = {"booster": "Eve", "pairer": "pairs", "many": "twelve names"}
 BOARDS = {
@@ -702,7 +709,12 @@ def model_wrong():
 def wrong_after(board, files=50):
     """Return how many her file has wrong after the best attack, by game."""
     key = fitted.eves_account(), f"joint, {files} files", board
-    return competition().public.sum() * fitted.stored()[key].public
+    return counted(fitted.stored()[key].public)
+
+
+def counted(losses):
+    """Return how many public labels are wrong, in whole numbers."""
+    return np.rint(competition().public.sum() * losses).astype(int)
 
 
 def ends_on_flights(board, files):
@@ -711,11 +723,11 @@ def ends_on_flights(board, files):
     Of the honest files that are printed as Eve's model: at the start, and
     at the end of all games from them.
     """
-    n, begins, ends = competition().public.sum(), [], []
+    begins, ends = [], []
     for account in fitted.starts().keys() - {fitted.eves_account()}:
         begins.append(start_wrong(account))
         key = account, f"joint, {files} files", board
-        ends.append(n * fitted.stored()[key].public)
+        ends.append(counted(fitted.stored()[key].public))
     return np.array(begins), np.concatenate(ends)
 
 
@@ -819,18 +831,23 @@ DRAWN_PRICES = (
 )
 
 
-TOLD_OF = "climber", "truster", "visitor", None
+TOLD_OF = {  # on the main line
+    "climber": "Bob’s kind",
+    ("blender", "tinkerer", "returner", "visitor"): "others",
+    "truster": "Ann’s kind",
+    None: "all",
+}
 
 
-def draw_paid(ax, kinds=TOLD_OF):
+def draw_paid(ax, kinds=TOLD_OF, boards=DRAWN_PRICES[:2]):
     """Draw by how much kinds of teams end worse with 20 files."""
     policies = honest_games.games()[0]["policies"]
     names = []
-    for row, kind in enumerate(kinds):
-        name = KINDS[kind]
-        many = policies.count(kind) if kind else len(policies)
+    for row, (kind, name) in enumerate(kinds.items()):
+        of = KINDS if kind is None else np.atleast_1d(kind)
+        many = sum(policies.count(each) for each in of)
         names.append(f"{name}, {many}")
-        for below, (board, words, colour) in enumerate(DRAWN_PRICES):
+        for below, (board, words, colour) in enumerate(boards):
             mean, error = honest_games.price(board, True, kind)
             look = {"fmt": "osD"[below], "color": le.COLOURS[colour]}
             at = row - 0.24 + 0.24 * below
@@ -858,7 +875,7 @@ def bobs_files(world):
 
 def draw_all_paid(ax):
     """Draw the same of all kinds."""
-    draw_paid(ax, KINDS)
+    draw_paid(ax, KINDS, DRAWN_PRICES)
 
 
 def draw_bob(ax):
@@ -895,6 +912,45 @@ def draw_bob(ax):
     ax.set(ylim=(1040, 1360), xticks=[1, 5, 9, 14, 19, 24], xlabel="files")
     ax.set_yticks([1100, 1200, 1300], ["1,100", "1,200", "1,300"])
     ax.set(title="wrong public labels")
+
+
+@cache
+def apart():
+    """Return how much two files of a team differ, with weights of pairs.
+
+    In labels of 3,600, by their sealed losses; all teams weigh the same.
+    """
+    sent, held = honest_log("full"), competition()
+    sealed = ~held.public
+    wrong = (sent.predictions != held.labels)[:, sealed].sum(axis=1)
+    found, weights = [], []
+    for at in places(sent).values():
+        first, second = np.triu_indices(len(at), 1)
+        pairs = np.abs(wrong[at][first] - wrong[at][second])
+        found.append(held.public.sum() * pairs / sealed.sum())
+        weights.append(np.full(pairs.size, 1 / max(1, pairs.size)))
+    weights = np.concatenate(weights)
+    return np.concatenate(found), weights / weights.sum()
+
+
+LUCK = 24  # labels by which luck parts the scores of two files of a team
+
+
+def draw_apart(ax):
+    """Draw how different a team's files are, and what luck does."""
+    pairs, weights = apart()
+    edges = np.arange(0, 504 + LUCK, LUCK)
+    shares, _ = np.histogram(pairs, edges, weights=100 * weights)
+    colours = [le.COLOURS["independent"]] * shares.size
+    colours[0] = le.COLOURS["full_disclosure"]
+    look = {"width": LUCK - 2, "align": "edge", "color": colours}
+    ax.bar(edges[:-1] + 1, shares, **look)
+    ink = {"color": le.TEXT_COLOURS["full_disclosure"], "va": "center"}
+    ax.text(LUCK + 4, 27, f"luck: {LUCK}", **ink)
+    ax.text(5 * LUCK, 12, "skill", va="center")
+    ax.set(xlim=(0, edges[-1]), xticks=range(0, 501, 100))
+    ax.set(xlabel="labels", title="% of pairs", yticks=[0, 10, 20, 30])
+    ax.grid(visible=False)
 
 
 def two_losses(fifty):
@@ -975,32 +1031,40 @@ def turned_at_most():
 
 
 @cache
-def tossers_lead(step):
+def tossers_lead(step=36, behind=True):
     """Return how often an Eve would lead who only tosses coins for them.
 
-    In a sketch, from a step behind the best: from 1 to so many labels as a
-    step has above a border, each as often, and the next border beyond it.
+    In a sketch, in per cent. Her model lies from 1 to so many labels as a
+    step has above a border, each as often, and has to pass the next, too.
+    If it is tied with the best it is the farther of two from one border.
     """
     rng = np.random.default_rng(2)
     gain = jointly.sketch(turned_at_most(), 0.5, 0.5, rng)
-    return percent(np.mean(np.clip(gain - step, 0, step)) / step)
+    reach = np.clip(gain - step if behind else gain, 0, step) / step
+    share = np.mean(reach if behind else reach**2)  # both models are nearer
+    return f"{100 * share:.0f}"
+
+
+CROWDS = {  # who plays on which board: accounts, and files of each
+    "every score": ("every score", 1, FEW),
+    "simplified Ladder": ("simplified, 1/100", 1, FEW),
+    "… and two friends": ("simplified, 1/100", 3, FEW),
+    "… or 50 files": ("simplified, 1/100", 1, 50),
+}
 
 
 def decision_table():
-    """Return how often a lone Eve leads on two boards, from two starts.
+    """Return how often Eve leads alone, from two starts.
 
     On other sets of public labels, in per cent of games, with its error;
-    and how often she only ties on the second.
+    and in a sketch, if she only tosses coins.
     """
-    rows = {}
-    for words, (accounts, begins) in SITUATIONS.items():
-        if accounts > 1:
-            continue
-        every, (alone, first, *_) = (
-            elsewhere(board, begins=begins)
-            for board in ("every score", "simplified, 1/100")
-        )
-        ties = f"{100 * (first[0] - alone[0]):.0f}"
-        rows[words] = [with_error(*every[0]), with_error(*alone), ties]
-    heads = "every score", "simplified Ladder", "ties there"
-    return table("Eve begins …", heads, rows)
+    rows = {
+        words: [
+            with_error(*alone_elsewhere(*crowd, begins=begins))
+            for begins in ("behind", "level")
+        ]
+        for words, crowd in CROWDS.items()
+    }
+    rows["… or mere coins"] = [tossers_lead(), tossers_lead(behind=False)]
+    return table("", ("a step behind", "tied"), rows)

@@ -166,17 +166,17 @@ def test_what_the_picture_says():
         return " ".join("".join(cell.source.split('"')[1::2]).split())
 
     told = words_of("draw_paid")
-    assert "Bob’s square lies at 0.006, the visitors’ diamond, too, and both of all at 0.002." in told
-    assert round(1000 * honest_games.price("nothing, 9600 own rows", True)[0]) == 2  # the square is looked at below
+    assert "Bob’s square lies at 0.006, that of all at 0.002" in told
     ax = Figure().subplots()
     real_competition.draw_paid(ax)
-    kinds = "climber", "truster", "visitor", None
+    others = "blender", "tinkerer", "returner", "visitor"
+    kinds = "climber", others, "truster", None
     drawn = [mark.get_xdata()[0] for mark in ax.lines if mark.get_marker() in "osD"]
-    boards = "every score", "simplified, 1/100", "nothing, 9600 own rows"
+    boards = "every score", "simplified, 1/100"
     assert drawn == [honest_games.price(board, True, kind)[0] for kind in kinds for board in boards]
-    assert [name.get_text().split(",")[0] for name in ax.get_yticklabels()] == [
-        real_competition.KINDS[kind] for kind in kinds
-    ]
+    names = [name.get_text() for name in ax.get_yticklabels()]
+    assert names == ["Bob’s kind, 22", "others, 136", "Ann’s kind, 28", "all, 186"]
+    assert 22 + 136 + 28 == 186 == len(honest_games.games()[0]["policies"])
     words = words_of("draw_all_paid")
     assert "Of the squares that of Bob’s kind is farthest right, at 0.006, then those who blend, tinker" in words
     order = "climber", "blender", "tinkerer", "returner", "visitor", "truster"

@@ -618,19 +618,25 @@ def worse(board):
 
 
 def test_the_decision_says_how_often_eve_leads_alone():
-    """On two boards, with twenty files and one account, from behind and tied, with errors; and how often she ties."""
+    """From behind and tied: alone on two boards, with friends, with more files, with errors; and a sketch of coins."""
     page = BeautifulSoup(real_competition.decision_table().data, "html.parser")
-    heads = [head.text for head in page.select("thead th")][1:]
-    assert heads == ["every score", "simplified Ladder", "ties there"]
+    assert [head.text for head in page.select("thead th")][1:] == ["a step behind", "tied"]
     rows = {row.th.text: [cell.text for cell in row.find_all("td")] for row in page.select("tbody tr")}
-    assert rows.keys() == {"a step behind", "tied"}
-    for name, begins in (("a step behind", "behind"), ("tied", "level")):
-        *cells, ties = rows[name]
-        for cell, board in zip(cells, ("every score", other_labels.SIMPLE), strict=True):
-            (share, error), (first, _), *_ = other_labels.elsewhere(board, 1, 20, begins)
+    played = {
+        "every score": ("every score", 1, 20),
+        "simplified Ladder": (other_labels.SIMPLE, 1, 20),
+        "… and two friends": (other_labels.SIMPLE, 3, 20),
+        "… or 50 files": (other_labels.SIMPLE, 1, 50),
+    }
+    assert list(rows) == [*played, "… or mere coins"]
+    for name, crowd in played.items():
+        for cell, begins in zip(rows[name], ("behind", "level"), strict=True):
+            share, error = other_labels.elsewhere(*crowd, begins)[0]
             digits = 1 if share < 0.01 else 0
             assert cell == f"{100 * share:.{digits}f} ± {100 * error:.{digits}f}"
-        assert ties == f"{100 * (first - share):.0f}"  # of the last board
+    eves, at = jointly.sketch(1560, 0.5, 0.5, np.random.default_rng(2)), np.arange(1, 37)
+    leads = eves[:, None, None] >= np.array([at[:, None] + 0 * at + 36, np.fmax.outer(at, at)])[:, None]
+    assert rows["… or mere coins"] == [f"{100 * each.mean():.0f}" for each in leads]
 
 
 def test_the_table_of_the_competition():
@@ -1025,6 +1031,28 @@ def test_what_is_said_of_the_game_that_is_told():
     assert f"falls from {heavy[0]:.0f} to {heavy[-1]:.0f} per cent" in words
 
 
+def test_luck_and_skill_are_drawn():
+    """The bars are the shares of pairs, teams alike; the first is as wide as luck, and a chapter says both numbers."""
+    held, sent = competition.competition(), competition.honest_log("full")
+    wrong = (sent.predictions != held.labels)[:, ~held.public].sum(axis=1)
+    shares, luck = [], []
+    for team in set(sent.teams):
+        at = np.flatnonzero(np.array(sent.teams) == team)
+        pairs = [(i, j) for i in at for j in at if i < j]
+        if pairs:
+            apart = [3600 * abs(int(wrong[i]) - int(wrong[j])) / 8400 for i, j in pairs]
+            shares.append(np.histogram(apart, np.arange(0, 505, 24))[0] / len(pairs))
+            files = sent.predictions[:, held.public]
+            luck.append(np.median([np.sqrt(np.sum(files[i] != files[j])) for i, j in pairs]))
+    assert round(np.median(luck)) == real_competition.LUCK == 24
+    ax = Figure().subplots()
+    real_competition.draw_apart(ax)
+    assert [bar.get_height() for bar in ax.patches] == pytest.approx(100 * np.mean(shares, axis=0))
+    assert f"it has {ax.patches[0].get_height():.0f} per cent" in words_of("book/real_competition", "draw_apart")
+    assert sum(bar.get_height() for bar in ax.patches) == pytest.approx(100)  # none is cut off
+    assert len({bar.get_facecolor() for bar in ax.patches[1:]}) == 1 != ax.patches[0].get_facecolor()
+
+
 def test_why_one_board_is_advised():
     """With one account and with more she leads least on the simplified Ladder, which costs what rounding costs."""
     boards = "every score", fitted.ROUNDED, "simplified, 1/100"
@@ -1052,6 +1080,7 @@ def test_what_a_lead_costs_on_the_scale():
     arrows = [text for text in ax.texts if isinstance(text, Annotation)]
     assert [text.xyann[0] - text.xy[0] for text in arrows] == [exact, tie, alone]
     clouds = [line.get_xdata() for line in ax.lines if len(line.get_xdata()) > 2]
+    assert all(cloud.dtype == int for cloud in clouds)  # a float is below what it equals
     for cloud, board in zip(clouds, ("every score", other_labels.SIMPLE), strict=True):
         begins, ends = real_competition.ends_on_flights(board, 20)
         gains = [wrong - end for wrong, mine in zip(begins, ends.reshape(18, 10), strict=True) for end in mine]
@@ -1150,7 +1179,7 @@ def test_the_picture_of_what_is_taken():
     """A bar for each board as the study has it, on a whole scale, before a pale one for what no attack exceeds."""
     assert (mechanisms_compared.ACCOUNTS, mechanisms_compared.FILES) == ((1, 2, 10, 200), (20, 100, 1000))
     for narrow in (True, False):
-        pale, bar, *ends, _, _ = mechanisms_compared.draw_taken(narrow).to_dict()["layer"]
+        pale, bar, *ends, _ = mechanisms_compared.draw_taken(narrow).to_dict()["layer"]
         inside, outside = (end["transform"][0]["filter"].removeprefix("datum.most - datum.gain ") for end in ends)
         assert inside.replace(">", "<=") == outside  # each limit once
         assert [end["mark"]["align"] for end in ends] == ["right", "left"]
@@ -1166,9 +1195,21 @@ def test_the_picture_of_what_is_taken():
             assert says.endswith(f" {100 * gain:.0f} %")
         limits = [f"≤ {np.ceil(100 * most):.0f} %" if most < 1 else "" for most in rows["most"]]
         assert list(rows["limit"]) == limits
-        hidden = [100 * mechanisms_compared.share_hidden(board) for board in mechanisms_compared.DRAWN]
-        assert list(rows["hides"]) == [f"hides {share:.0f} %" for share in hidden]
-        assert rows["hides"][-1] == "hides 100 %"  # where nothing is shown
+
+
+def test_what_two_starts_take_is_drawn():
+    """Each arrow goes from her model past the border before which nobody is; tied, hers is the worse of the two."""
+    ax = Figure().subplots()
+    mechanisms_compared.draw_borders(ax)
+    borders = [line.get_xdata()[0] for line in ax.lines if line.get_marker() == "None"]
+    assert borders == [36, 72]
+    hers, best = ([dot.get_xdata()[0] for dot in ax.lines[start::2]] for start in (2, 3))
+    tips = [(text.xyann[0], text.xy[0]) for text in ax.texts if isinstance(text, Annotation)]
+    assert [start for start, _ in tips] == hers
+    assert all(tip > borders[1] for _, tip in tips)
+    behind, tied = zip(hers, best, strict=True)
+    assert 0 < behind[0] < borders[0] < behind[1] < borders[1]
+    assert borders[0] < tied[0] < tied[1] < borders[1]
 
 
 def test_what_eve_lacks_and_earns_is_drawn():
@@ -1242,14 +1283,13 @@ def test_what_a_host_is_told_of_each_board():
 
     # any three of 200 teams that share: a file for each word of at most 59 answers among 300 steps
     threes = comb(200, 3) * comb(360, 59)
-    silent, few = (pays(f"nothing, {rows} own rows") for rows in (9600, 1000))
     every, rounded = (
         f"{leads(board, 'behind')}, tied {leads(board, 'level')}" for board in ("every score", other_labels.SIMPLE)
     )
     wanted = [
         ["every score", every, "–", pays("every score")],
         ["all the best, rounded", rounded, "–", pays("simplified, 1/100")],
-        ["nothing", "no order", within(200), f"{silent} to {few}"],
+        ["nothing", "no order", within(200), pays("nothing, 9600 own rows")],
         ["each its own best", "no order", within(threes, 0.01), pays("simplified, one's own")],
     ]
     page = parsed(HTML / "book" / "mechanisms_compared.html")
@@ -1326,7 +1366,7 @@ def test_the_sketch_of_two_thousand_eves():
     for step in (36, 72):  # of those who only toss coins
         eves = jointly.sketch(1560, 0.5, 0.5, np.random.default_rng(2))
         leads = [eve >= above + step for eve in eves for above in range(1, step + 1)]
-        assert real_competition.tossers_lead(step) == f"{100 * np.mean(leads):.0f} %"
+        assert real_competition.tossers_lead(step) == f"{100 * np.mean(leads):.0f}"
     held, begins = competition.competition(), fitted.eves_start()
     guesses = begins.labels[: fitted.UNSURE][held.public[begins.labels[: fitted.UNSURE]]]
     assert guesses.size == 600

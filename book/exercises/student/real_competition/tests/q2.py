@@ -10,7 +10,7 @@ all_or_nothing = True
 @test_case(
     points=0,
     hidden=False,
-    failure_message="See <a href='../../../real_competition.ipynb#rounding-costs-those-who-climb-silence-those-who-lag'>Rounding costs those who climb, silence those who lag</a>.",
+    failure_message="See <a href='../../../real_competition.ipynb#bob-pays-for-rounding-ann-does-not'>Bob pays for rounding, Ann does not</a>.",
 )
 def test_eleven_files(hidden):
     truth = [40, 38, 38, 39, 38, 37, 36, 34, 35, 35, 33]
