@@ -852,10 +852,15 @@ def draw_paid(ax, kinds=TOLD_OF, boards=DRAWN_PRICES[:2]):
             look = {"fmt": "osD"[below], "color": le.COLOURS[colour]}
             at = row - 0.24 + 0.24 * below
             ax.errorbar(mean, at, xerr=error, ms=4.5, **look)
-            if kind == "truster":  # where there is room
+            if kind == ("climber", "climber", "visitor")[below]:
                 ink = {"color": le.TEXT_COLOURS[colour], "va": "center"}
-                at = row - 0.4 + 0.42 * below
-                ax.text(0.003, at, words, **ink)
+                spots = (  # beside or below their marks
+                    (mean + error + 2e-4, at, "left"),
+                    (mean, at + 0.45, "center"),
+                    (mean - error - 2e-4, at, "right"),
+                )
+                x, y, side = spots[below]
+                ax.text(x, y, words, ha=side, **ink)
     ax.axvline(0, color="black", lw=0.5)
     ax.set_yticks(range(len(names)), names)
     ax.tick_params(axis="y", length=0)
@@ -915,7 +920,7 @@ def draw_bob(ax):
 
 
 @cache
-def apart():
+def pairs_apart():
     """Return how much two files of a team differ, with weights of pairs.
 
     In labels of 3,600, by their sealed losses; all teams weigh the same.
@@ -938,7 +943,7 @@ LUCK = 24  # labels by which luck parts the scores of two files of a team
 
 def draw_apart(ax):
     """Draw how different a team's files are, and what luck does."""
-    pairs, weights = apart()
+    pairs, weights = pairs_apart()
     edges = np.arange(0, 504 + LUCK, LUCK)
     shares, _ = np.histogram(pairs, edges, weights=100 * weights)
     colours = [le.COLOURS["independent"]] * shares.size
@@ -949,7 +954,8 @@ def draw_apart(ax):
     ax.text(LUCK + 4, 27, f"luck: {LUCK}", **ink)
     ax.text(5 * LUCK, 12, "skill", va="center")
     ax.set(xlim=(0, edges[-1]), xticks=range(0, 501, 100))
-    ax.set(xlabel="labels", title="% of pairs", yticks=[0, 10, 20, 30])
+    ax.set(xlabel="difference, in labels", yticks=[0, 10, 20, 30])
+    ax.set(title="% of pairs")
     ax.grid(visible=False)
 
 
