@@ -832,7 +832,7 @@ def draw_choice(ax):
 
 
 ANSWERS = "0.49", "0.48", "0.47"  # what the board in the tree can show
-STORY = 0, 0, 2  # one story: which of these a team is told, in turn
+STORY = 0, 1, 1  # one story: which of these a team is told, in turn
 
 
 def draw_stories(ax):

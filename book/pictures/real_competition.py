@@ -921,21 +921,26 @@ def draw_bob(ax):
 
 @cache
 def pairs_apart():
-    """Return how much two files of a team differ, with weights of pairs.
+    """Return how much two files of a team differ, what luck does, weights.
 
-    In labels of 3,600, by their sealed losses; all teams weigh the same.
+    In labels of 3,600, by their sealed losses; luck by the public flights
+    on which they disagree. All teams weigh the same.
     """
     sent, held = honest_log("full"), competition()
     sealed = ~held.public
     wrong = (sent.predictions != held.labels)[:, sealed].sum(axis=1)
-    found, weights = [], []
+    found, luck, weights = [], [], []
     for at in places(sent).values():
         first, second = np.triu_indices(len(at), 1)
         pairs = np.abs(wrong[at][first] - wrong[at][second])
         found.append(held.public.sum() * pairs / sealed.sum())
+        answers = sent.predictions[at][:, held.public]
+        parted = answers[first] != answers[second]
+        luck.append(np.sqrt(parted.sum(axis=1)))
         weights.append(np.full(pairs.size, 1 / max(1, pairs.size)))
     weights = np.concatenate(weights)
-    return np.concatenate(found), weights / weights.sum()
+    weights /= weights.sum()
+    return np.concatenate(found), np.concatenate(luck), weights
 
 
 LUCK = 24  # labels by which luck parts the scores of two files of a team
@@ -943,7 +948,7 @@ LUCK = 24  # labels by which luck parts the scores of two files of a team
 
 def draw_apart(ax):
     """Draw how different a team's files are, and what luck does."""
-    pairs, weights = pairs_apart()
+    pairs, _, weights = pairs_apart()
     edges = np.arange(0, 504 + LUCK, LUCK)
     shares, _ = np.histogram(pairs, edges, weights=100 * weights)
     colours = [le.COLOURS["independent"]] * shares.size
@@ -1037,15 +1042,16 @@ def turned_at_most():
 
 
 @cache
-def tossers_lead(step=36, behind=True):
-    """Return how often an Eve would lead who only tosses coins for them.
+def tossers_lead(step=36, behind=True, guesses=None):
+    """Return how often an Eve would lead who only tosses coins for guesses.
 
     In a sketch, in per cent. Her model lies from 1 to so many labels as a
     step has above a border, each as often, and has to pass the next, too.
     If it is tied with the best it is the farther of two from one border.
     """
     rng = np.random.default_rng(2)
-    gain = jointly.sketch(turned_at_most(), 0.5, 0.5, rng)
+    guesses = guesses or turned_at_most()
+    gain = jointly.sketch(guesses, 0.5, 0.5, rng)
     reach = np.clip(gain - step if behind else gain, 0, step) / step
     share = np.mean(reach if behind else reach**2)  # both models are nearer
     return f"{100 * share:.0f}"
@@ -1072,5 +1078,8 @@ def decision_table():
         ]
         for words, crowd in CROWDS.items()
     }
-    rows["… or mere coins"] = [tossers_lead(), tossers_lead(behind=False)]
+    rows[f"… or {turned_at_most():,} coins"] = [
+        tossers_lead(),
+        tossers_lead(behind=False),
+    ]
     return table("", ("a step behind", "tied"), rows)

@@ -174,6 +174,16 @@ def test_what_the_picture_says():
     drawn = [mark.get_xdata()[0] for mark in ax.lines if mark.get_marker() in "osD"]
     boards = "every score", "simplified, 1/100"
     assert drawn == [honest_games.price(board, True, kind)[0] for kind in kinds for board in boards]
+    bars = [line.get_segments()[0] for line in ax.collections]
+    errors = [honest_games.price(board, True, kind)[1] for kind in kinds for board in boards]
+    assert [(end[0] - start[0]) / 2 for start, end in bars] == pytest.approx(errors)
+    colours = {text.get_text(): text.get_color() for text in ax.texts}
+    assert colours == {
+        "every score": le.TEXT_COLOURS["full_disclosure"],
+        "simplified": le.TEXT_COLOURS["simplified"],
+    }
+    marks = [line.get_color() for line in ax.lines if line.get_marker() in "os"][:2]
+    assert marks == [le.COLOURS["full_disclosure"], le.COLOURS["simplified"]]
     names = [name.get_text() for name in ax.get_yticklabels()]
     assert names == ["Bob’s kind, 22", "others, 136", "Ann’s kind, 28", "all, 186"]
     assert 22 + 136 + 28 == 186 == len(honest_games.games()[0]["policies"])

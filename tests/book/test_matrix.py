@@ -628,7 +628,7 @@ def test_the_decision_says_how_often_eve_leads_alone():
         "… and two friends": (other_labels.SIMPLE, 3, 20),
         "… or 50 files": (other_labels.SIMPLE, 1, 50),
     }
-    assert list(rows) == [*played, "… or mere coins"]
+    assert list(rows) == [*played, "… or 1,560 coins"]
     for name, crowd in played.items():
         for cell, begins in zip(rows[name], ("behind", "level"), strict=True):
             share, error = other_labels.elsewhere(*crowd, begins)[0]
@@ -636,7 +636,7 @@ def test_the_decision_says_how_often_eve_leads_alone():
             assert cell == f"{100 * share:.{digits}f} ± {100 * error:.{digits}f}"
     eves, at = jointly.sketch(1560, 0.5, 0.5, np.random.default_rng(2)), np.arange(1, 37)
     leads = eves[:, None, None] >= np.array([at[:, None] + 0 * at + 36, np.fmax.outer(at, at)])[:, None]
-    assert rows["… or mere coins"] == [f"{100 * each.mean():.0f}" for each in leads]
+    assert rows["… or 1,560 coins"] == [f"{100 * each.mean():.0f}" for each in leads]
 
 
 def test_the_table_of_the_competition():
@@ -1050,7 +1050,18 @@ def test_luck_and_skill_are_drawn():
     assert [bar.get_height() for bar in ax.patches] == pytest.approx(100 * np.mean(shares, axis=0))
     assert f"it has {ax.patches[0].get_height():.0f} per cent" in words_of("book/real_competition", "draw_apart")
     assert sum(bar.get_height() for bar in ax.patches) == pytest.approx(100)  # none is cut off
-    assert len({bar.get_facecolor() for bar in ax.patches[1:]}) == 1 != ax.patches[0].get_facecolor()
+    (grey,) = {bar.get_facecolor() for bar in ax.patches[1:]}
+    assert ax.patches[0].get_facecolor() != grey
+    assert ax.get_xlim()[1] >= ax.patches[-1].get_x() + ax.patches[-1].get_width()
+    told = {text.get_text(): text.get_position()[0] for text in ax.texts}
+    assert list(told) == ["luck: 24", "skill"]
+    assert told["skill"] > told["luck: 24"] >= 24
+    differ, by_luck, weights = real_competition.pairs_apart()
+    assert sum(weights) == pytest.approx(1)
+    rng = np.random.default_rng(4)
+    drawn = rng.choice(differ.size, 200_000, p=weights)
+    reversed_by_luck = np.mean(differ[drawn] + by_luck[drawn] * rng.standard_normal(drawn.size) < 0)
+    assert reversed_by_luck == pytest.approx(0.1, abs=0.01)  # one pair in ten, as the chapter says
 
 
 def test_why_one_board_is_advised():
@@ -1210,6 +1221,14 @@ def test_what_two_starts_take_is_drawn():
     behind, tied = zip(hers, best, strict=True)
     assert 0 < behind[0] < borders[0] < behind[1] < borders[1]
     assert borders[0] < tied[0] < tied[1] < borders[1]
+    texts = {text.get_text(): text.get_position() for text in ax.texts if text.get_text()}
+    printed = [f"0.{level}" for level in (29, 28, 27)]
+    assert [texts[each][0] for each in printed] == [18, 54, 90]  # amid their steps
+    rows = [(texts[name][1], texts[says][1]) for name, says in (("a step behind", "a + 36"), ("tied", "max(a, b)"))]
+    starts = [dot.get_ydata()[0] for dot in ax.lines[2::2]]
+    assert [name for name, _ in rows] == starts
+    assert all(abs(says - name) < 0.6 for name, says in rows)
+    assert texts["her model"][0] < borders[0] < texts["the best"][0] < borders[1]
 
 
 def test_what_eve_lacks_and_earns_is_drawn():
@@ -1247,6 +1266,13 @@ def test_what_a_host_is_asked():
     asked, answers, boards, _ = zip(*mechanisms_compared.CHOICES, strict=True)
     assert [bool(question) for question in asked] == [True, True, True, False]
     assert answers == ("no", "no", "yes", "")
+    assert [question.split()[:3] for question in asked[:3]] == [
+        ["Does", "anybody", "act"],
+        ["Might", "friends", "plan,"],
+        ["Do", "teams", "have"],
+    ]
+    assert "1,000 labels of their own" in asked[2]  # as was played
+    assert boards == ("Every score", "All the best, rounded", "Nothing until the end", "Each its own best, rounded")
     for width in (5.6, 3.4):
         ax = Figure(figsize=(width, 3.2)).subplots()
         mechanisms_compared.draw_choice(ax)
@@ -1258,6 +1284,9 @@ def test_what_a_host_is_asked():
         assert all(after - before >= 1.7 for before, after in pairwise(rows))
         tips = [text.xy[1] for text in ax.texts if not text.get_text() and text.xy[0] > 0.1]
         assert tips == pytest.approx(rows)
+        answered = sorted((y, x, text.get_text()) for text in ax.texts for x, y in [text.get_position()])
+        answered = [text for _, _, text in answered if text in ("yes", "no")]
+        assert answered == ["no", "yes", "no", "yes", "yes", "no"]  # to the board, and on to the next question
         said = " ".join(text for text in words if text not in (*boards, "yes", "no", ""))
         assert said == " ".join(filter(None, asked))
 
@@ -1283,15 +1312,16 @@ def test_what_a_host_is_told_of_each_board():
 
     # any three of 200 teams that share: a file for each word of at most 59 answers among 300 steps
     shared = within(comb(200, 3) * comb(360, 59), 3600, 0.01)
-    split, whole, order = within(200, 2000), within(200, 5600), ["no order"] * 2
+    assert mechanisms_compared.up(mechanisms_compared.on_own_score(n=3600, together=3)) == shared
+    split, whole, order = within(200, 2000), within(200, 5600), ["–"] * 2
     wanted = [
         ["every score", *leads("every score"), "–", split, pays("every score")],
         ["all the best, rounded", *leads(other_labels.SIMPLE), "–", split, pays("simplified, 1/100")],
-        ["nothing", *order, "none shown", whole, pays("nothing, 9600 own rows")],
+        ["nothing", *order, "–", whole, pays("nothing, 9600 own rows")],
         ["each its own best", *order, shared, split, pays("simplified, one's own")],
     ]
     page = parsed(HTML / "book" / "mechanisms_compared.html")
-    (table,) = (each for each in page.select("table") if "final within" in each.text)
+    (table,) = (each for each in page.select("table") if "final ±" in each.text)
     rows = [[cell.text.strip() for cell in row.select("td")] for row in table.select("tbody tr")]
     assert [[cell.replace("\xa0", " ") for cell in row] for row in rows] == wanted
 
@@ -1361,6 +1391,8 @@ def test_the_sketch_of_two_thousand_eves():
         sketched = jointly.sketch(*asked, np.random.default_rng(3))
         errors = hypot(np.std(gains) / sqrt(len(gains)), sketched.std() / sqrt(len(sketched)))
         assert abs(np.mean(gains) - sketched.mean()) < 4 * errors
+        assert 0.9 < sketched.std() / np.std(gains) < 1.1  # each Eve has luck of her own
+        assert sketched.shape == (2000,)  # as is said
     for step in (36, 72):  # of those who only toss coins
         eves = jointly.sketch(1560, 0.5, 0.5, np.random.default_rng(2))
         leads = [eve >= above + step for eve in eves for above in range(1, step + 1)]
