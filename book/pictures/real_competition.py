@@ -788,7 +788,7 @@ def draw_scale(ax):
         (4, "every score", "full_disclosure"),
         (1.2, "simplified, 1/100", "simplified"),
     ):
-        ends = np.sort(mine - gains_on_flights(board))
+        ends = np.sort(ends_on_flights(board, FEW)[1])
         up = 0.12 * np.resize([0, 3, -2, 1, -3, 2, -1], ends.size)
         ax.plot(ends, y + up, "o", ms=2.5, color=le.COLOURS[colour])
     ax.plot([mine], [0.1], "o", color=le.COLOURS["full_disclosure"])
@@ -1042,19 +1042,16 @@ def turned_at_most():
 
 
 @cache
-def tossers_lead(step=36, behind=True, guesses=None):
+def tossers_lead(step=36, guesses=None):
     """Return how often an Eve would lead who only tosses coins for guesses.
 
     In a sketch, in per cent. Her model lies from 1 to so many labels as a
     step has above a border, each as often, and has to pass the next, too.
-    If it is tied with the best it is the farther of two from one border.
     """
     rng = np.random.default_rng(2)
     guesses = guesses or turned_at_most()
     gain = jointly.sketch(guesses, 0.5, 0.5, rng)
-    reach = np.clip(gain - step if behind else gain, 0, step) / step
-    share = np.mean(reach if behind else reach**2)  # both models are nearer
-    return f"{100 * share:.0f}"
+    return f"{100 * np.mean(np.clip(gain - step, 0, step)) / step:.0f}"
 
 
 CROWDS = {  # who plays on which board: accounts, and files of each
@@ -1068,8 +1065,7 @@ CROWDS = {  # who plays on which board: accounts, and files of each
 def decision_table():
     """Return how often Eve leads alone, from two starts.
 
-    On other sets of public labels, in per cent of games, with its error;
-    and in a sketch, if she only tosses coins.
+    On other sets of public labels, in per cent of games, with its error.
     """
     rows = {
         words: [
@@ -1078,8 +1074,4 @@ def decision_table():
         ]
         for words, crowd in CROWDS.items()
     }
-    rows[f"… or {turned_at_most():,} coins"] = [
-        tossers_lead(),
-        tossers_lead(behind=False),
-    ]
     return table("", ("a step behind", "tied"), rows)

@@ -618,7 +618,7 @@ def worse(board):
 
 
 def test_the_decision_says_how_often_eve_leads_alone():
-    """From behind and tied: alone on two boards, with friends, with more files, with errors; and a sketch of coins."""
+    """From behind and tied: alone on two boards, with friends, with more files, with errors."""
     page = BeautifulSoup(real_competition.decision_table().data, "html.parser")
     assert [head.text for head in page.select("thead th")][1:] == ["a step behind", "tied"]
     rows = {row.th.text: [cell.text for cell in row.find_all("td")] for row in page.select("tbody tr")}
@@ -628,15 +628,12 @@ def test_the_decision_says_how_often_eve_leads_alone():
         "… and two friends": (other_labels.SIMPLE, 3, 20),
         "… or 50 files": (other_labels.SIMPLE, 1, 50),
     }
-    assert list(rows) == [*played, "… or 1,560 coins"]
+    assert list(rows) == [*played]
     for name, crowd in played.items():
         for cell, begins in zip(rows[name], ("behind", "level"), strict=True):
             share, error = other_labels.elsewhere(*crowd, begins)[0]
             digits = 1 if share < 0.01 else 0
             assert cell == f"{100 * share:.{digits}f} ± {100 * error:.{digits}f}"
-    eves, at = jointly.sketch(1560, 0.5, 0.5, np.random.default_rng(2)), np.arange(1, 37)
-    leads = eves[:, None, None] >= np.array([at[:, None] + 0 * at + 36, np.fmax.outer(at, at)])[:, None]
-    assert rows["… or 1,560 coins"] == [f"{100 * each.mean():.0f}" for each in leads]
 
 
 def test_the_table_of_the_competition():
@@ -1093,12 +1090,12 @@ def test_what_a_lead_costs_on_the_scale():
     clouds = [line.get_xdata() for line in ax.lines if len(line.get_xdata()) > 2]
     assert all(cloud.dtype == int for cloud in clouds)  # a float is below what it equals
     for cloud, board in zip(clouds, ("every score", other_labels.SIMPLE), strict=True):
-        begins, ends = real_competition.ends_on_flights(board, 20)
-        gains = [wrong - end for wrong, mine in zip(begins, ends.reshape(18, 10), strict=True) for end in mine]
-        assert sorted(hers - cloud) == pytest.approx(sorted(gains))
-    lead, level = (np.mean(hers - cloud) for cloud in clouds)
-    assert abs(lead - exact) < 4 > abs(level - tie)  # about the ends of two arrows, and short of the third
-    assert max(hers - clouds[1]) < alone
+        _, ends = real_competition.ends_on_flights(board, 20)
+        assert ends.size == 18 * 10
+        assert list(cloud) == sorted(ends)
+    for cloud, end in zip(clouds, (exact, tie), strict=True):
+        assert 0.4 < np.mean(hers - cloud >= end) < 0.5  # on both sides of the ends of two arrows
+    assert max(hers - clouds[1]) < alone  # and short of the third
     words = [text.get_text() for text in ax.texts if ": " in text.get_text()]
     assert [int(text.split(": ")[1]) for text in words] == [exact, tie, alone]
     levels = {text.get_position()[0]: float(text.get_text()) for text in ax.texts if text.get_text().startswith("0.")}
@@ -1394,9 +1391,10 @@ def test_the_sketch_of_two_thousand_eves():
         assert 0.9 < sketched.std() / np.std(gains) < 1.1  # each Eve has luck of her own
         assert sketched.shape == (2000,)  # as is said
     for step in (36, 72):  # of those who only toss coins
-        eves = jointly.sketch(1560, 0.5, 0.5, np.random.default_rng(2))
-        leads = [eve >= above + step for eve in eves for above in range(1, step + 1)]
-        assert real_competition.tossers_lead(step) == f"{100 * np.mean(leads):.0f}"
+        for guesses in (600, 1560):
+            eves = jointly.sketch(guesses, 0.5, 0.5, np.random.default_rng(2))
+            leads = [eve >= above + step for eve in eves for above in range(1, step + 1)]
+            assert real_competition.tossers_lead(step, guesses) == f"{100 * np.mean(leads):.0f}"
     held, begins = competition.competition(), fitted.eves_start()
     guesses = begins.labels[: fitted.UNSURE][held.public[begins.labels[: fitted.UNSURE]]]
     assert guesses.size == 600
