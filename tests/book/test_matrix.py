@@ -1195,12 +1195,32 @@ def test_the_picture_of_what_is_taken():
             assert (mark["encoding"]["x"]["field"], mark["mark"].get("opacity")) == (field, opacity)
             assert mark["encoding"]["x"]["scale"]["domain"] == [0, 1]
             assert mark["encoding"]["x2"] == {"datum": 0}
+    assert {board: name for board, (name, _) in mechanisms_compared.DRAWN.items()} == {
+        "exact losses": "every score",
+        "exact ranks": "ranks alone",
+        "parameter-free Ladder": "parameter-free Ladder",
+        "simplified Ladder, 1/100": "simplified Ladder",
+        "three places, 1/10": "three places",
+        None: "nothing, until the end",
+    }
     for heads, files in product(mechanisms_compared.ACCOUNTS, mechanisms_compared.FILES):
         rows = mechanisms_compared.taken_rows(heads, files)["taken"]
         assert list(rows["gain"]) == [mechanisms_compared.gained_by(b, heads, files) for b in mechanisms_compared.DRAWN]
         assert list(rows["most"]) == [mechanisms_compared.at_most(b, heads, files) for b in mechanisms_compared.DRAWN]
         for gain, says in zip(rows["gain"], rows["says"], strict=True):
             assert says.endswith(f" {100 * gain:.0f} %")
+        told = mechanisms_compared.taken_numbers(heads, files)
+        assert list(told) == list(rows["board"]) == [name for name, _ in mechanisms_compared.DRAWN.values()]
+        for (board, (name, _)), gain, most in zip(
+            mechanisms_compared.DRAWN.items(), rows["gain"], rows["most"], strict=True
+        ):
+            assert told[name] == f"{100 * gain:.0f} %, at most {np.ceil(100 * most):.0f} %"
+            assert gain >= max(
+                mechanisms_compared.gained_by(board, fewer, each)
+                for fewer in mechanisms_compared.ACCOUNTS
+                for each in mechanisms_compared.FILES
+                if fewer <= heads and each <= files
+            )  # more accounts or files never gain less
         limits = [f"≤ {np.ceil(100 * most):.0f} %" if most < 1 else "" for most in rows["most"]]
         assert list(rows["limit"]) == limits
 
