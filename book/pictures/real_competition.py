@@ -1074,4 +1074,4 @@ def decision_table():
         ]
         for words, crowd in CROWDS.items()
     }
-    return table("", ("a step behind", "tied"), rows)
+    return table("board", ("a step behind", "tied"), rows)

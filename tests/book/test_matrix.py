@@ -1421,7 +1421,10 @@ def test_the_sketch_of_two_thousand_eves():
     assert np.mean(begins.file[guesses] == held.labels[guesses]) == pytest.approx((0.5 + 0.58) / 2, abs=0.005)
     off_by = hypot(sqrt(600) / 2, 9.4)
     assert off_by == pytest.approx(real_competition.tied_game()[4][1:, 1].mean(), abs=0.1)
-    assert round(off_by) == 15  # as the chapter says
+    assert round(off_by) == 15  # as the chapter says, and nine of errors elsewhere
+    game_off = real_competition.tied_game()[4][1:, 1].mean()
+    assert round(sqrt(game_off**2 - 600 / 4)) == 9
+    assert f"{100 * (0.5 + 0.5 / (game_off * sqrt(2 * np.pi))):.1f}" == "51.3"
     passes = 0.5 + 0.5 / (off_by * sqrt(2 * np.pi))
     code = inspect.getsource(jointly.sketch).split('"""')[2]
     (height,) = map(float, re.findall(r"odds \+= ([\d.]+) / spread", code))
