@@ -868,6 +868,11 @@ def draw_paid(ax, kinds=TOLD_OF, boards=DRAWN_PRICES[:2]):
     ax.set_xticks([0, 0.003, 0.006])
 
 
+def draw_all_paid(ax):
+    """Draw the same of all kinds."""
+    draw_paid(ax, KINDS, DRAWN_PRICES)
+
+
 BOB = 94  # an account of his kind, which pays about what the kind pays
 
 
@@ -876,11 +881,6 @@ def bobs_files(world):
     held, sent = competition(), log(world)
     own = sent.predictions[places(sent)[BOB]][:, held.public]
     return (own != held.labels[held.public]).sum(axis=1)
-
-
-def draw_all_paid(ax):
-    """Draw the same of all kinds."""
-    draw_paid(ax, KINDS, DRAWN_PRICES)
 
 
 def draw_bob(ax):

@@ -140,3 +140,9 @@ def figures_of(page: Tag) -> list[list[tuple[tuple[str, ...], str]]]:
         shown = product(*(slider["shown"] for slider in data["sliders"]))
         figures.append(list(zip(shown, data["alts"], strict=True)))
     return figures
+
+
+def words_of(chapter: str, figure: str) -> str:
+    """Return the alternative text of a picture in a chapter, in one line."""
+    (cell,) = (cell for cell in read(chapter).cells if f"    {figure}," in cell.source)
+    return " ".join("".join(cell.source.split('"')[1::2]).split())

@@ -6,6 +6,7 @@ from itertools import pairwise
 import honest_games
 import numpy as np
 import pytest
+from chapters import words_of
 from matplotlib.figure import Figure
 
 import leaderboard_edu as le
@@ -13,7 +14,6 @@ from book.competition import MECHANISMS, PLAYERS
 from book.pictures import real_competition
 from tools import flights, make_competition, teams
 from tools import honest_games as maker
-from tools.main_line import read
 
 
 def test_what_is_stored():
@@ -160,12 +160,7 @@ def test_the_first_days_are_played_as_stored(board):
 
 def test_what_the_picture_says():
     """Who pays: the order of kinds, and thousandths; what a limit does is less than one."""
-
-    def words_of(drawn):
-        (cell,) = (cell for cell in read("book/real_competition").cells if f"    {drawn}," in cell.source)
-        return " ".join("".join(cell.source.split('"')[1::2]).split())
-
-    told = words_of("draw_paid")
+    told = words_of("book/real_competition", "draw_paid")
     assert "Bob’s square lies at 0.006, that of all at 0.002" in told
     ax = Figure().subplots()
     real_competition.draw_paid(ax)
@@ -187,7 +182,7 @@ def test_what_the_picture_says():
     names = [name.get_text() for name in ax.get_yticklabels()]
     assert names == ["Bob’s kind, 22", "others, 136", "Ann’s kind, 28", "all, 186"]
     assert 22 + 136 + 28 == 186 == len(honest_games.games()[0]["policies"])
-    words = words_of("draw_all_paid")
+    words = words_of("book/real_competition", "draw_all_paid")
     assert "Of the squares that of Bob’s kind is farthest right, at 0.006, then those who blend, tinker" in words
     order = "climber", "blender", "tinkerer", "returner", "visitor", "truster"
     assert (*order, None) == tuple(real_competition.KINDS)

@@ -23,7 +23,7 @@ import numpy as np
 import other_labels
 import pytest
 from bs4 import BeautifulSoup
-from chapters import HTML, parsed
+from chapters import HTML, parsed, words_of
 from honest_cost import honest_cost, told
 from matplotlib.figure import Figure
 from matplotlib.text import Annotation
@@ -31,7 +31,6 @@ from matplotlib.text import Annotation
 import leaderboard_edu as le
 from book.pictures import mechanisms_compared, real_competition, silent_board
 from tools import studies as runner
-from tools.main_line import read
 
 
 @pytest.mark.nightly
@@ -993,22 +992,6 @@ def test_what_honest_teams_pay_in_a_game(world):
     assert cost.hidden.size == improved
     kept = {team: true for team, _, true in real_competition.standings(world)}
     assert {team: kept[team] for team in handed} == pytest.approx(handed)
-
-
-def cell_of(chapter, figure):
-    """Return the cell of a chapter that draws a picture."""
-    (cell,) = (cell for cell in read(chapter).cells if f"    {figure}," in cell.source)
-    return cell
-
-
-def words_of(chapter, figure):
-    """Return the alternative text of a picture in a chapter, in one line."""
-    return " ".join("".join(cell_of(chapter, figure).source.split('"')[1::2]).split())
-
-
-def caption_of(chapter, figure):
-    """Return the words below it."""
-    return cell_of(chapter, figure).metadata["mystnb"]["figure"]["caption"]
 
 
 def test_what_is_said_of_the_game_that_is_told():
