@@ -26,7 +26,6 @@ from pictures.boosting_attack import luckiest_loss
 from pictures.real_competition import (
     FEW,
     PAID,
-    SITUATIONS,
     alone_in,
     grid,
     percent,
@@ -490,10 +489,10 @@ def read_by(board, files=FEW):
 
 DRAWN = {  # boards whose gains are drawn: words, and colour
     "exact losses": ("every score", "full_disclosure"),
-    "exact ranks": ("ranks alone", "ranks"),
+    "exact ranks": ("every rank", "ranks"),
     "parameter-free Ladder": ("parameter-free Ladder", "parameter_free"),
     "simplified Ladder, 1/100": ("simplified Ladder", "simplified"),
-    "three places, 1/10": ("three places", "theory"),
+    "three places, 1/10": ("three best, in 1/10", "theory"),
     None: ("nothing, until the end", "independent"),
 }
 
@@ -614,16 +613,15 @@ def taken_numbers(heads, files):
     }
 
 
-SAID = "every score", "simplified Ladder", "three places"
-
-
 def describe_taken(heads, files):
-    """Say what Eve takes of three boards."""
-    rows = taken_numbers(heads, files)
-    found = "; ".join(f"{name} {rows[name]}" for name in SAID)
+    """Say what Eve takes of two boards."""
+    exact, _, _, rounded, *_ = taken_numbers(heads, files).values()
     each = "s, each" if heads > 1 else ""
-    have = f"{heads} account{each} with {files:,} files,"
-    return f"From {have} Eve corrects of her wrong guesses: {found}."
+    return (
+        f"From {heads} account{each} with {files:,} files, Eve corrects of "
+        f"her wrong guesses {exact}, if every score is shown; {rounded}, "
+        "on the simplified Ladder."
+    )
 
 
 def draw_taken(narrow):
@@ -694,8 +692,9 @@ def taken():
     )
 
 
-BEGINS = {  # in the picture of prices
-    words.replace(", ", ",\n"): each for words, each in SITUATIONS.items()
+BEGINS = {  # in the picture of prices: accounts, and where Eve begins
+    "one Eve": (1, "behind"),
+    "with two\nfriends": (3, "behind"),
 }
 
 
@@ -711,11 +710,12 @@ def draw_borders(ax):
         ax.text(at, 2.75, printed, color=blue, ha="center", va="center")
     look = {"arrowstyle": "->", "color": le.COLOURS["full_disclosure"]}
     look |= {"shrinkA": 0, "shrinkB": 0, "lw": 1.5}
-    for y, name, hers, best, says in (
-        (1.8, "a step behind", 16, 60, (52, 2.2, "a + 36")),
-        (0.6, "tied", 43, 52, (54, 0.15, "max(a, b)")),
+    for y, name, hers, best, begins, at in (
+        (1.8, "a step behind", 16, 60, "behind", (54, 2.2)),
+        (0.6, "tied", 43, 52, "level", (54, 0.15)),
     ):
-        ax.text(*says, color=eve, ha="center", va="center")
+        says = f"{price_elsewhere(BEST_SHOWN, begins):.0f} labels"
+        ax.text(*at, says, color=eve, ha="center", va="center")
         ax.text(-38, y, name, va="center")
         ends = (2 * STEP + 2, y), (hers, y)
         ax.annotate("", *ends, arrowprops=look)
@@ -762,7 +762,7 @@ def draw_prices(*panels):
             share = alone_in(board, BEGINS[name][0], begins=begins)
             ax.text(117, row, f"{share} %", ha="right", va="center")
         ax.set(xlim=(0, 118), ylim=(len(BEGINS) - 0.4, -1), title=words)
-        ax.text(117, -0.75, "alone", ha="right", va="center")
+        ax.text(117, -0.75, "leads", ha="right", va="center")
         ax.set_yticks(range(len(BEGINS)), BEGINS)
         ax.set(xlabel="labels", xticks=[0, 30, 60])
         ax.tick_params(axis="y", length=0)
@@ -778,9 +778,9 @@ CHOICES = (
         "full_disclosure",
     ),
     (
-        "Might friends plan, or a false lead do harm?",
+        "Is one false lead too many, or might friends plan?",
         "no",
-        "All the best, rounded",
+        "The simplified Ladder",
         "simplified",
     ),
     (
@@ -789,7 +789,7 @@ CHOICES = (
         "Nothing until the end",
         "independent",
     ),
-    ("", "", "Each its own best, rounded", "ladder"),
+    ("", "", "Each only its own best", "ladder"),
 )
 
 
@@ -864,7 +864,13 @@ def draw_stories(ax):
             elif k == 1:
                 look = {"color": INK[kind], "ha": "center", "va": "top"}
                 ax.text(k, ends[1] - 0.4, ANSWERS[told[-1]], **look)
-    ax.set(xlim=(-0.2, deep + 0.4), ylim=(-len(leaves) - 0.8, 0.6))
+    falls = np.diff([0, *STORY, shown[-1]])
+    letters = ["D" * fall + "A" for fall in falls[:-1]] + ["D" * falls[-1]]
+    for k, word in enumerate(letters):
+        at = k + 0.5 if k < deep else k + 0.2
+        look = {"color": INK["full_disclosure"], "ha": "center"}
+        ax.text(at, 1.2, word, va="center", **look)
+    ax.set(xlim=(-0.2, deep + 0.4), ylim=(-len(leaves) - 0.8, 2))
     many = [math.comb(k + len(ANSWERS) - 1, k) for k in range(deep + 1)]
     names = [f"file {k}:\n{each}" for k, each in enumerate(many, start=1)]
     ax.set_xticks(range(deep + 1), names)

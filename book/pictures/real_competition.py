@@ -788,7 +788,7 @@ def draw_scale(ax):
         (4, "every score", "full_disclosure"),
         (1.2, "simplified, 1/100", "simplified"),
     ):
-        ends = np.sort(ends_on_flights(board, FEW)[1])
+        ends = mine - np.sort(gains_on_flights(board))
         up = 0.12 * np.resize([0, 3, -2, 1, -3, 2, -1], ends.size)
         ax.plot(ends, y + up, "o", ms=2.5, color=le.COLOURS[colour])
     ax.plot([mine], [0.1], "o", color=le.COLOURS["full_disclosure"])
@@ -1019,14 +1019,6 @@ def with_error(share, error):
 
 
 FEW = few_files.FEW  # files of an account
-
-
-SITUATIONS = {  # accounts with few files each, and where Eve begins
-    "a step behind": (1, "behind"),
-    "tied": (1, "level"),
-    "a step behind, two friends": (3, "behind"),
-    "tied, two friends": (3, "level"),
-}
 
 
 def alone_in(board, accounts=1, files=FEW, begins="behind"):

@@ -25,6 +25,7 @@ import pytest
 from bs4 import BeautifulSoup
 from chapters import HTML, parsed, words_of
 from honest_cost import honest_cost, told
+from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 from matplotlib.text import Annotation
 
@@ -251,10 +252,17 @@ def test_stems_and_stories_say_how_many():
     silent_board.answers_to([-19, 15, 0, -3])(ax)
     digits = [text for text in ax.texts if text.get_text().isdigit()]
     assert [(text.get_position()[0], text.get_text()) for text in digits] == [(1, "19"), (4, "3")]
+    ax = Figure().subplots()
     mechanisms_compared.draw_stories(ax)
     names = [label.get_text() for label in ax.get_xticklabels()]
     stories = [[*combinations_with_replacement("abc", told)] for told in range(4)]
     assert names == [f"file {i}:\n{len(each)}" for i, each in enumerate(stories, start=1)]
+    letters = [text for text in ax.texts if set(text.get_text()) <= set("AD")]
+    word = "".join(text.get_text() for text in sorted(letters, key=lambda text: text.get_position()[0]))
+    told = [text.get_text() for text in ax.texts if to_hex(text.get_color()) == to_hex(letters[0].get_color())]
+    levels = [0, *(49 - round(100 * float(each)) for each in told if each.startswith("0.")), 2]  # of the orange path
+    falls = np.diff(levels)
+    assert word == "".join("D" * fall + "A" for fall in falls[:-1]) + "D" * falls[-1] == "ADAAD"
 
 
 def test_six_accounts_at_two_borders():
@@ -995,8 +1003,15 @@ def test_what_honest_teams_pay_in_a_game(world):
 
 
 def test_what_is_said_of_the_game_that_is_told():
-    """The alternative texts have the numbers of its files, and of what is believed."""
-    wrong = real_competition.tied_game()[0]
+    """The alternative texts have the numbers of its files, and of what is believed; sentences those of two files."""
+    wrong, shown, _, _, aims = real_competition.tied_game()
+    page = " ".join(parsed(HTML / "book" / "real_competition.html").text.split())
+    border = next(c for c in range(3600) if (2 * c * 100 + 3600) // 7200 == 45)  # the least that is printed 0.45
+    assert list(shown[:4]) == [0.45, 0.45, 0.45, 0.44]
+    assert aims[1][0] == pytest.approx(border, abs=1)
+    assert f"Her second file, for example, should have {border:,} wrong labels" in page
+    assert f"It has {wrong[1]:,}, and the board is silent." in page
+    assert f"The fourth has {wrong[3]:,}, and the board moves" in page
     words = words_of("book/real_competition", "draw_staircase")
     assert f"begins with {wrong[0]:,} wrong labels" in words
     assert f"to {wrong[-2]:,}, and jumps to {wrong[-1]:,} with the last file" in words
@@ -1073,11 +1088,11 @@ def test_what_a_lead_costs_on_the_scale():
     clouds = [line.get_xdata() for line in ax.lines if len(line.get_xdata()) > 2]
     assert all(cloud.dtype == int for cloud in clouds)  # a float is below what it equals
     for cloud, board in zip(clouds, ("every score", other_labels.SIMPLE), strict=True):
-        _, ends = real_competition.ends_on_flights(board, 20)
+        begins, ends = real_competition.ends_on_flights(board, 20)
         assert ends.size == 18 * 10
-        assert list(cloud) == sorted(ends)
-    for cloud, end in zip(clouds, (exact, tie), strict=True):
-        assert 0.4 < np.mean(hers - cloud >= end) < 0.5  # on both sides of the ends of two arrows
+        assert sorted(hers - cloud) == sorted(np.repeat(begins, 10) - ends)
+    for cloud, end, share in zip(clouds, (exact, tie), (1 / 2, 2 / 3), strict=True):
+        assert np.mean(hers - cloud >= end) == pytest.approx(share, abs=0.05)  # as is said
     assert max(hers - clouds[1]) < alone  # and short of the third
     words = [text.get_text() for text in ax.texts if ": " in text.get_text()]
     assert [int(text.split(": ")[1]) for text in words] == [exact, tie, alone]
@@ -1180,10 +1195,10 @@ def test_the_picture_of_what_is_taken():
             assert mark["encoding"]["x2"] == {"datum": 0}
     assert {board: name for board, (name, _) in mechanisms_compared.DRAWN.items()} == {
         "exact losses": "every score",
-        "exact ranks": "ranks alone",
+        "exact ranks": "every rank",
         "parameter-free Ladder": "parameter-free Ladder",
         "simplified Ladder, 1/100": "simplified Ladder",
-        "three places, 1/10": "three places",
+        "three places, 1/10": "three best, in 1/10",
         None: "nothing, until the end",
     }
     for heads, files in product(mechanisms_compared.ACCOUNTS, mechanisms_compared.FILES):
@@ -1224,7 +1239,8 @@ def test_what_two_starts_take_is_drawn():
     texts = {text.get_text(): text.get_position() for text in ax.texts if text.get_text()}
     printed = [f"0.{level}" for level in (29, 28, 27)]
     assert [texts[each][0] for each in printed] == [18, 54, 90]  # amid their steps
-    rows = [(texts[name][1], texts[says][1]) for name, says in (("a step behind", "a + 36"), ("tied", "max(a, b)"))]
+    lacks = [f"{other_labels.price_elsewhere(other_labels.SIMPLE, each):.0f} labels" for each in ("behind", "level")]
+    rows = [(texts[name][1], texts[says][1]) for name, says in zip(("a step behind", "tied"), lacks, strict=True)]
     starts = [dot.get_ydata()[0] for dot in ax.lines[2::2]]
     assert [name for name, _ in rows] == starts
     assert all(abs(says - name) < 0.6 for name, says in rows)
@@ -1241,16 +1257,15 @@ def test_what_eve_lacks_and_earns_is_drawn():
         bars = [bar.get_width() for bar in ax.patches]
         names = [label.get_text().replace("\n", " ") for label in ax.get_yticklabels()]
         words = [text.get_text() for text in ax.texts]
-        assert names == ["a step behind", "tied", "a step behind, two friends", "tied, two friends"]
+        assert names == ["one Eve", "with two friends"]
         for name, line, bar in zip(names, lines, bars, strict=True):
-            begins = "level" if name.startswith("tied") else "behind"
-            ends = other_labels.elsewhere(board, 3 if "friends" in name else 1, begins=begins)
-            assert line == other_labels.price_elsewhere(board, begins)
+            ends = other_labels.elsewhere(board, 3 if "friends" in name else 1)
+            assert line == other_labels.price_elsewhere(board)
             assert bar == ends[2][0]
             marks = next(
                 each.get_xdata() for each in ax.lines if each.get_marker() == "|" and each.get_xdata()[-1] == line
             )
-            both = begins == "behind" and board == other_labels.SIMPLE
+            both = board == other_labels.SIMPLE
             assert list(marks) == ([line - 36, line] if both else [line])  # to tie, a step before she leads
             row = names.index(name)
             share = f"{100 * ends[0][0]:.1f} %" if ends[0][0] < 0.01 else f"{100 * ends[0][0]:.0f} %"
@@ -1258,7 +1273,7 @@ def test_what_eve_lacks_and_earns_is_drawn():
             assert share in [text.get_text() for text in ax.texts if text.get_position()[1] == row]
             assert ax.get_yticks()[row] == row
         earns_more.append([bar > line for line, bar in zip(lines, bars, strict=True)])
-    assert earns_more == [[False, True, True, True], [False, False, False, True]]  # as the alternative text says
+    assert earns_more == [[False, True], [False, False]]  # as the alternative text says
 
 
 def test_what_a_host_is_asked():
@@ -1268,11 +1283,11 @@ def test_what_a_host_is_asked():
     assert answers == ("no", "no", "yes", "")
     assert [question.split()[:3] for question in asked[:3]] == [
         ["Does", "anybody", "act"],
-        ["Might", "friends", "plan,"],
+        ["Is", "one", "false"],
         ["Do", "teams", "have"],
     ]
     assert "1,000 labels of their own" in asked[2]  # as was played
-    assert boards == ("Every score", "All the best, rounded", "Nothing until the end", "Each its own best, rounded")
+    assert boards == ("Every score", "The simplified Ladder", "Nothing until the end", "Each only its own best")
     for width in (5.6, 3.4):
         ax = Figure(figsize=(width, 3.2)).subplots()
         mechanisms_compared.draw_choice(ax)
@@ -1292,38 +1307,61 @@ def test_what_a_host_is_asked():
 
 
 def test_what_a_host_is_told_of_each_board():
-    """Leads, the promise of its list and what all teams pay: each from the games and the counts themselves."""
+    """Leads, promises and what teams pay, in the sentences and in the table: from the games and counts themselves."""
 
-    def pays(board):
+    def pays(board, kinds=None):
         worse = []
         for game in honest_games.games():
             free, (_, limited) = game["boards"]["every score"][0], game["boards"][board]
             for i, policy in enumerate(game["policies"]):
                 named = "last" if policy == "truster" else "best"
-                worse.append(limited[named][i] - free[named][i])
-        return f"{np.mean(worse) / 8400:.4f}"
+                last = "last" if board == blind else named  # without labels nobody knows which is best
+                if kinds is None or policy in kinds:
+                    worse.append(limited[last][i] - free[named][i])
+        error = 3600 * np.std(worse, ddof=1) / np.sqrt(len(worse)) / 8400
+        return f"{np.mean(worse) / 8400:.4f}" if kinds is None else f"{3600 * np.mean(worse) / 8400:.0f} ± {error:.0f}"
 
     def within(files, n, step=0.0):
         return f"{np.ceil(1000 * (sqrt(log(2 * files / 0.05) / (2 * n)) + step / 2)) / 1000:.3f}"
 
-    def leads(board):
-        shares = [100 * other_labels.elsewhere(board, begins=begins)[0][0] for begins in ("behind", "level")]
-        return [f"{share:.0f} %" if share >= 1 else f"{share:.1f} %" for share in shares]
+    def leads(*crowd):
+        accounts, begins = crowd
+        return f"{100 * other_labels.elsewhere(other_labels.SIMPLE, accounts, begins=begins)[0][0]:.0f} %"
 
+    blind, rounded, own = "nothing, no own rows", "simplified, 1/100", "simplified, one's own"
+    silent = [f"nothing, {rows} own rows" for rows in (9600, 1000)]
+    only = "visitor", "tinkerer", "climber", "blender"  # the others always go by their own labels
     # any three of 200 teams that share: a file for each word of at most 59 answers among 300 steps
     shared = within(comb(200, 3) * comb(360, 59), 3600, 0.01)
-    assert mechanisms_compared.up(mechanisms_compared.on_own_score(n=3600, together=3)) == shared
-    split, whole, order = within(200, 2000), within(200, 5600), ["–"] * 2
-    wanted = [
-        ["every score", *leads("every score"), "–", split, pays("every score")],
-        ["all the best, rounded", *leads(other_labels.SIMPLE), "–", split, pays("simplified, 1/100")],
-        ["nothing", *order, "–", whole, pays("nothing, 9600 own rows")],
-        ["each its own best", *order, shared, split, pays("simplified, one's own")],
-    ]
+    own_best, at_end = within(200 * comb(120, 19), 3600, 0.01), within(200, 3600)
     page = parsed(HTML / "book" / "mechanisms_compared.html")
-    (table,) = (each for each in page.select("table") if "final ±" in each.text)
+    says = " ".join(page.text.replace("\xa0", " ").split())
+    for sentence in (
+        f"is enough, and she leads in {leads(1, 'level')} of games, with two friends in {leads(3, 'level')}.",
+        f"with two friends an Eve leads in {leads(3, 'behind')} of games or more, on",
+        f"off by more than {within(200, 5600)}, rounded up; 2,000 labels would promise {within(200, 2000)}.",
+        f"own best losses are within {own_best} of the truth",
+        f"(if separate groups of three share, {shared})",
+    ):
+        assert sentence in says
+    (table,) = (each for each in page.select("table") if "labels lost" in each.text)
     rows = [[cell.text.strip() for cell in row.select("td")] for row in table.select("tbody tr")]
-    assert [[cell.replace("\xa0", " ") for cell in row] for row in rows] == wanted
+    assert rows == [
+        ["the simplified Ladder", "any", pays(rounded, only)],
+        ["only its own best, rounded", "any", pays(own, only)],
+        ["nothing", "9,600", pays(silent[0], only)],
+        ["nothing", "1,000", pays(silent[1], only)],
+        ["nothing", "none", pays(blind, only)],
+    ]
+    (table,) = (each for each in page.select("table") if "tied, friends" in each.text)
+    rows = [[cell.text.strip() for cell in row.select("td")] for row in table.select("tbody tr")]
+    assert [row[-2:] for row in rows] == [
+        ["none", pays("every score")],
+        ["none", pays(fitted.ROUNDED)],
+        ["none", pays(rounded)],
+        [own_best, pays(own)],
+        [at_end, pays(silent[0])],
+    ]
 
 
 def test_one_bob_in_two_games():
