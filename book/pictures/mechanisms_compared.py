@@ -772,7 +772,7 @@ def draw_prices(*panels):
 #: What a host asks, the answer that ends the search, and what to show.
 CHOICES = (
     (
-        "Does anybody act on the board before the end?",
+        "Does anybody act on the lead before the end?",
         "no",
         "Every score",
         "full_disclosure",
