@@ -21,12 +21,10 @@ import few_files
 import honest_cost
 import leaderboard_edu as le
 import matrix
-from other_labels import elsewhere, price_elsewhere
+from other_labels import price_elsewhere
 from pictures.boosting_attack import luckiest_loss
 from pictures.real_competition import (
     FEW,
-    PAID,
-    alone_in,
     grid,
     percent,
     signed,
@@ -692,12 +690,6 @@ def taken():
     )
 
 
-BEGINS = {  # in the picture of prices: accounts, and where Eve begins
-    "one Eve": (1, "behind"),
-    "with two\nfriends": (3, "behind"),
-}
-
-
 def draw_borders(ax):
     """Draw two starts, and the borders that Eve has to pass to lead."""
     blue, eve = (
@@ -725,48 +717,6 @@ def draw_borders(ax):
     ax.text(2 * STEP - 4, 1.15, "the best", ha="right", va="center")
     ax.set(xlim=(-40, 3 * STEP), ylim=(-0.1, 3.1))
     ax.axis("off")
-
-
-def lacks_and_earns(board):
-    """Return what Eve lacks to lead alone, and earns, from each start.
-
-    In labels, on average over all games on other sets of labels.
-    """
-    return {
-        name: (
-            price_elsewhere(board, begins),
-            elsewhere(board, accounts, begins=begins)[2][0],
-        )
-        for name, (accounts, begins) in BEGINS.items()
-    }
-
-
-def draw_prices(*panels):
-    """Draw what a lone lead takes, and what Eve earns, on two boards."""
-    boards = "every score", "simplified, 1/100"
-    for ax, board in zip(panels, boards, strict=True):
-        words, colour = PAID[board]
-        for row, (name, found) in enumerate(lacks_and_earns(board).items()):
-            lacks, earns = found
-            look = {"color": le.COLOURS[colour], "height": 0.38}
-            ax.barh(row + 0.1, earns, **look)
-            ax.plot([0, lacks], [row - 0.26] * 2, color="black", lw=1.2)
-            begins = BEGINS[name][1]
-            ties = board == BEST_SHOWN and begins == "behind"
-            ends = [lacks - STEP, lacks] if ties else [lacks]
-            at = [row - 0.26] * len(ends)
-            ax.plot(ends, at, "|", color="black", ms=8)
-            ax.text(lacks + 2.5, row - 0.26, f"{lacks:.0f}", va="center")
-            ink = {"color": le.TEXT_COLOURS[colour], "va": "center"}
-            ax.text(earns + 1.5, row + 0.13, f"{earns:.0f}", **ink)
-            share = alone_in(board, BEGINS[name][0], begins=begins)
-            ax.text(117, row, f"{share} %", ha="right", va="center")
-        ax.set(xlim=(0, 118), ylim=(len(BEGINS) - 0.4, -1), title=words)
-        ax.text(117, -0.75, "leads", ha="right", va="center")
-        ax.set_yticks(range(len(BEGINS)), BEGINS)
-        ax.set(xlabel="labels", xticks=[0, 30, 60])
-        ax.tick_params(axis="y", length=0)
-        ax.grid(visible=False)
 
 
 #: What a host asks, the answer that ends the search, and what to show.

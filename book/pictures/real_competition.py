@@ -20,7 +20,7 @@ from competition import (
     shown,
 )
 from honest_cost import false_moves, honest_cost, places, told
-from other_labels import alone_elsewhere
+from other_labels import alone_elsewhere, elsewhere, price_elsewhere
 
 ATTACKS = {"booster": "Eve", "pairer": "pairs", "many": "twelve names"}
 BOARDS = {
@@ -1044,6 +1044,44 @@ def tossers_lead(step=36, guesses=None):
     guesses = guesses or turned_at_most()
     gain = jointly.sketch(guesses, 0.5, 0.5, rng)
     return f"{100 * np.mean(np.clip(gain - step, 0, step)) / step:.0f}"
+
+
+CASES = {  # accounts and files of each, and where Eve begins
+    "a step behind": (1, FEW, "behind"),
+    "50 files": (1, 50, "behind"),
+    "two friends": (3, FEW, "behind"),
+    "tied": (1, FEW, "level"),
+}
+
+
+def draw_cases(*panels):
+    """Draw what a lone lead takes, and what Eve corrects, on two boards.
+
+    In labels, on average over all games on other sets of labels.
+    """
+    for ax, board in zip(
+        panels, ("every score", "simplified, 1/100"), strict=True
+    ):
+        words, colour = PAID[board]
+        for row, case in enumerate(CASES.values()):
+            *crowd, begins = case
+            lacks = price_elsewhere(board, begins)
+            earns = elsewhere(board, *crowd, begins=begins)[2][0]
+            look = {"color": le.COLOURS[colour], "height": 0.38}
+            ax.barh(row + 0.1, earns, **look)
+            ax.plot([0, lacks], [row - 0.26] * 2, color="black", lw=1.2)
+            ax.plot([lacks], [row - 0.26], "|", color="black", ms=8)
+            ax.text(lacks + 2.5, row - 0.26, f"{lacks:.0f}", va="center")
+            ink = {"color": le.TEXT_COLOURS[colour], "va": "center"}
+            ax.text(earns + 1.5, row + 0.13, f"{earns:.0f}", **ink)
+            share = alone_in(board, *crowd, begins=begins)
+            ax.text(117, row, f"{share} %", ha="right", va="center")
+        ax.set(xlim=(0, 118), ylim=(len(CASES) - 0.4, -1), title=words)
+        ax.text(117, -0.75, "leads", ha="right", va="center")
+        ax.set_yticks(range(len(CASES)), CASES)
+        ax.set(xlabel="labels", xticks=[0, 30, 60])
+        ax.tick_params(axis="y", length=0)
+        ax.grid(visible=False)
 
 
 CROWDS = {  # who plays on which board: accounts, and files of each

@@ -1090,8 +1090,8 @@ def test_what_a_lead_costs_on_the_scale():
         begins, ends = real_competition.ends_on_flights(board, 20)
         assert ends.size == 18 * 10
         assert sorted(hers - cloud) == sorted(np.repeat(begins, 10) - ends)
-    for cloud, end, share in zip(clouds, (exact, tie), (1 / 2, 2 / 3), strict=True):
-        assert np.mean(hers - cloud >= end) == pytest.approx(share, abs=0.05)  # as is said
+    for cloud, end in zip(clouds, (exact, tie), strict=True):
+        assert 0.3 < np.mean(hers - cloud >= end) < 0.7  # on both sides of the ends of two arrows
     assert max(hers - clouds[1]) < alone  # and short of the third
     words = [text.get_text() for text in ax.texts if ": " in text.get_text()]
     assert [int(text.split(": ")[1]) for text in words] == [exact, tie, alone]
@@ -1246,33 +1246,30 @@ def test_what_two_starts_take_is_drawn():
     assert texts["her model"][0] < borders[0] < texts["the best"][0] < borders[1]
 
 
-def test_what_eve_lacks_and_earns_is_drawn():
+def test_what_eve_lacks_and_corrects_is_drawn():
     """Lines and bars are as long as all games say, beside how often she led; so are the words on them."""
     panels = Figure().subplots(1, 2)
-    mechanisms_compared.draw_prices(*panels)
-    earns_more = []
+    real_competition.draw_cases(*panels)
+    played = {
+        "a step behind": (1, 20, "behind"),
+        "50 files": (1, 50, "behind"),
+        "two friends": (3, 20, "behind"),
+        "tied": (1, 20, "level"),
+    }
+    corrects_more = []
     for ax, board in zip(panels, ("every score", other_labels.SIMPLE), strict=True):
         lines = [line.get_xdata()[1] for line in ax.lines if line.get_marker() == "None"]
         bars = [bar.get_width() for bar in ax.patches]
-        names = [label.get_text().replace("\n", " ") for label in ax.get_yticklabels()]
-        words = [text.get_text() for text in ax.texts]
-        assert names == ["one Eve", "with two friends"]
-        for name, line, bar in zip(names, lines, bars, strict=True):
-            ends = other_labels.elsewhere(board, 3 if "friends" in name else 1)
-            assert line == other_labels.price_elsewhere(board)
-            assert bar == ends[2][0]
-            marks = next(
-                each.get_xdata() for each in ax.lines if each.get_marker() == "|" and each.get_xdata()[-1] == line
-            )
-            both = board == other_labels.SIMPLE
-            assert list(marks) == ([line - 36, line] if both else [line])  # to tie, a step before she leads
-            row = names.index(name)
-            share = f"{100 * ends[0][0]:.1f} %" if ends[0][0] < 0.01 else f"{100 * ends[0][0]:.0f} %"
-            assert {f"{line:.0f}", f"{bar:.0f}", share} <= set(words)
-            assert share in [text.get_text() for text in ax.texts if text.get_position()[1] == row]
+        assert [label.get_text() for label in ax.get_yticklabels()] == [*played]
+        for row, (line, bar, (*crowd, begins)) in enumerate(zip(lines, bars, played.values(), strict=True)):
+            alone, _, corrects, _, _ = other_labels.elsewhere(board, *crowd, begins=begins)
+            assert (line, bar) == (other_labels.price_elsewhere(board, begins), corrects[0])
+            share = f"{100 * alone[0]:.1f} %" if alone[0] < 0.01 else f"{100 * alone[0]:.0f} %"
+            words = [text.get_text() for text in ax.texts if abs(text.get_position()[1] - row) < 0.3]
+            assert words == [f"{line:.0f}", f"{bar:.0f}", share]
             assert ax.get_yticks()[row] == row
-        earns_more.append([bar > line for line, bar in zip(lines, bars, strict=True)])
-    assert earns_more == [[False, True], [False, False]]  # as the alternative text says
+        corrects_more.append([bar > line for line, bar in zip(lines, bars, strict=True)])
+    assert corrects_more == [[False, True, True, True], [False] * 4]  # as the alternative text says
 
 
 def test_what_a_host_is_asked():
@@ -1336,8 +1333,7 @@ def test_what_a_host_is_told_of_each_board():
     page = parsed(HTML / "book" / "mechanisms_compared.html")
     says = " ".join(page.text.replace("\xa0", " ").split())
     for sentence in (
-        f"one Eve led in {leads('every score')} and {leads('every score', 1, 'level')}.)",
-        f"(On the simplified Ladder {pays(rounded, only)}.)",
+        f"(within {own_best} of the truth, if teams share nothing)",
         f"off by more than {within(200, 5600)}, rounded up; the 2,000 that a board leaves would promise",
         f"would promise {within(200, 2000)}.",
         f"own best losses are within {own_best} of the truth",
@@ -1351,11 +1347,13 @@ def test_what_a_host_is_told_of_each_board():
         return [[cell.text.replace("\xa0", " ").strip() for cell in row.select("td")] for row in rows]
 
     assert cells("with two friends") == [
-        ["one Eve", leads(rounded), leads(rounded, 1, "level")],
-        ["with two friends", leads(rounded, 3), leads(rounded, 3, "level")],
+        ["every score", leads("every score"), leads("every score", 1, "level")],
+        ["the simplified Ladder", leads(rounded), leads(rounded, 1, "level")],
+        ["… with two friends", leads(rounded, 3), leads(rounded, 3, "level")],
     ]
     assert cells("more errors") == [
-        ["its own best", "any", pays(own, only)],
+        ["the simplified Ladder", "any", pays(rounded, only)],
+        ["only its own best", "any", pays(own, only)],
         ["nothing", "none", pays(blind, only)],
         ["nothing", "1,000", pays(silent[1], only)],
         ["nothing", "9,600", pays(silent[0], only)],
