@@ -159,18 +159,20 @@ def test_the_first_days_are_played_as_stored(board):
 
 
 def test_what_the_picture_says():
-    """Who pays: the order of kinds, and thousandths; what a limit does is less than one."""
+    """Who pays: the order of kinds, and labels of 3,600; what a limit does is less than four."""
     told = words_of("book/real_competition", "draw_paid")
-    assert "Bob’s square lies at 0.006, that of all at 0.002" in told
+    assert "Bob’s square lies at 21, that of all at 6" in told
     ax = Figure().subplots()
     real_competition.draw_paid(ax)
     others = "blender", "tinkerer", "returner", "visitor"
     kinds = "climber", others, "truster", None
     drawn = [mark.get_xdata()[0] for mark in ax.lines if mark.get_marker() in "osD"]
     boards = "every score", "simplified, 1/100"
-    assert drawn == [honest_games.price(board, True, kind)[0] for kind in kinds for board in boards]
+    means = [3600 * honest_games.price(board, True, kind)[0] for kind in kinds for board in boards]
+    assert drawn == pytest.approx(means)
+    assert [round(drawn[i]) for i in (1, -1)] == [21, 6]
     bars = [line.get_segments()[0] for line in ax.collections]
-    errors = [honest_games.price(board, True, kind)[1] for kind in kinds for board in boards]
+    errors = [3600 * honest_games.price(board, True, kind)[1] for kind in kinds for board in boards]
     assert [(end[0] - start[0]) / 2 for start, end in bars] == pytest.approx(errors)
     colours = {text.get_text(): text.get_color() for text in ax.texts}
     assert colours == {
@@ -183,17 +185,17 @@ def test_what_the_picture_says():
     assert names == ["Bob’s kind, 22", "others, 136", "Ann’s kind, 28", "all, 186"]
     assert 22 + 136 + 28 == 186 == len(honest_games.games()[0]["policies"])
     words = words_of("book/real_competition", "draw_all_paid")
-    assert "Of the squares that of Bob’s kind is farthest right, at 0.006, then those who blend, tinker" in words
+    assert "Of the squares that of Bob’s kind is farthest right, at 21, then those who blend, tinker" in words
     order = "climber", "blender", "tinkerer", "returner", "visitor", "truster"
     assert (*order, None) == tuple(real_competition.KINDS)
     pays = [honest_games.price("simplified, 1/100", True, kind)[0] for kind in order]
-    assert round(1000 * pays[0]) == 6
+    assert round(3600 * pays[0]) == 21
     assert all(more > less + 0.0001 for more, less in pairwise(pays))
     assert all(honest_games.price("every score", True, kind)[0] < 0.0011 for kind in order)
-    assert "The diamonds lie near zero, but for those who visit, at 0.006." in words
+    assert "The diamonds lie near zero, but for those who visit, at 20." in words
     for kind in order:
         silent = honest_games.price("nothing, 9600 own rows", True, kind)[0]
-        assert round(1000 * silent) == 6 if kind == "visitor" else abs(silent) < 0.0011
+        assert round(3600 * silent) == 20 if kind == "visitor" else abs(silent) < 0.0011
     for board in real_competition.PAID:
         everyone, bobs = {"every score": (0, 0), "Ladder, 1/100": (3, 8)}.get(board, (2, 6))
         for kind, wanted in ((None, everyone), ("climber", bobs)):

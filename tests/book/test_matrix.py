@@ -1009,7 +1009,7 @@ def test_what_is_said_of_the_game_that_is_told():
     border = next(c for c in range(3600) if (2 * c * 100 + 3600) // 7200 == 45)  # the least that is printed 0.45
     assert list(shown[:2]) == [0.45, 0.45]
     assert aims[1][0] == pytest.approx(border, abs=1)
-    assert f"Her second file, for example, should have {border:,} wrong labels" in page
+    assert f"Her second file should have {aims[1][0]:,.1f} wrong labels, on average: from {border:,} on the" in page
     assert f"It has {wrong[1]:,}, and the board is silent." in page
     words = words_of("book/real_competition", "draw_staircase")
     assert f"begins with {wrong[0]:,} wrong labels" in words
