@@ -1057,7 +1057,7 @@ CASES = {  # accounts and files of each, and where Eve begins
 }
 
 
-def draw_cases(*panels):
+def draw_lacks(*panels):
     """Draw what a lone lead takes, and what Eve corrects, on two boards.
 
     In labels, on average over all games on other sets of labels.

@@ -1249,7 +1249,7 @@ def test_what_two_starts_take_is_drawn():
 def test_what_eve_lacks_and_corrects_is_drawn():
     """Lines and bars are as long as all games say, beside how often she led; so are the words on them."""
     panels = Figure().subplots(1, 2)
-    real_competition.draw_cases(*panels)
+    real_competition.draw_lacks(*panels)
     played = {
         "a step behind": (1, 20, "behind"),
         "50 files": (1, 50, "behind"),
