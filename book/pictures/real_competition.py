@@ -764,43 +764,30 @@ def gains_on_flights(board):
     return np.repeat(begins, ends.size // begins.size) - ends
 
 
-def draw_scale(ax):
-    """Draw what is printed, what a lead costs, and what Eve corrects."""
-    mine, best = model_wrong(), enough("every score")[0]
-    tie, alone = enough("simplified, 1/100")
+def draw_reach(ax):
+    """Draw where the next two borders may lie, and what Eve corrects.
+
+    From a step behind: the nearer border makes a tie, the other a lead.
+    """
+    gains, step = gains_on_flights("simplified, 1/100"), 36
     blue = {"color": le.TEXT_COLOURS["simplified"], "ha": "center"}
-    for border in (tie, alone):
-        ax.axvline(border + 0.5, color=le.COLOURS["simplified"], lw=2)
-    for at, level in ((1043, 2), (1007.5, 1), (980, 0)):
-        ax.text(at, 5.65, f"{0.27 + level / 100:.2f}", va="center", **blue)
-    names = "every score", "a tie", "alone"
-    colours = "full_disclosure", "simplified", "simplified"
-    look = {"arrowstyle": "->", "shrinkA": 0, "shrinkB": 0, "lw": 1.5}
-    for y, name, price, colour in zip(
-        (4.8, 2.8, 2), names, prices(), colours, strict=True
+    for nth, (words, pale) in enumerate(
+        (
+            ("first border: tie", 0.15),
+            ("second: lead", 0.35),
+        )
     ):
-        ends = (mine - price, y), (mine, y)
-        arrow = look | {"color": le.COLOURS[colour]}
-        ax.annotate("", *ends, arrowprops=arrow)
-        ink = {"color": le.TEXT_COLOURS[colour], "va": "center"}
-        ax.text(mine + 2, y, f"{name}: {price}", ha="right", **ink)
-    for y, board, colour in (
-        (4, "every score", "full_disclosure"),
-        (1.2, "simplified, 1/100", "simplified"),
-    ):
-        ends = mine - np.sort(gains_on_flights(board))
-        up = 0.12 * np.resize([0, 3, -2, 1, -3, 2, -1], ends.size)
-        ax.plot(ends, y + up, "o", ms=2.5, color=le.COLOURS[colour])
-    ax.plot([mine], [0.1], "o", color=le.COLOURS["full_disclosure"])
-    ink = {"color": le.TEXT_COLOURS["full_disclosure"], "va": "center"}
-    ax.text(mine + 2, 0.1, "her model", ha="right", **ink)
-    ax.plot([best], [0.1], "o", color="black")
-    narrow = ax.figure.get_figwidth() < 4
-    ax.text(best - 2, 0.1, "best" if narrow else "best team", va="center")
-    ax.set(xlim=(1086 if narrow else 1076, 965), ylim=(-0.5, 6.1))
-    ax.set(yticks=[])
-    ax.set(xlabel="wrong labels of 3,600: fewer to the right")
-    ax.set_xticks([1060, 1020, 980], ["1,060", "1,020", "980"])
+        first = nth * step + 0.5
+        look = {"color": le.COLOURS["simplified"], "alpha": pale, "lw": 0}
+        ax.axvspan(first, first + step, **look)
+        ax.text(first + step / 2, 26.5, words, **blue)
+    edges = np.arange(-8.5, 2 * step + 4, 4)
+    shares, _ = np.histogram(gains, edges)
+    look = {"align": "edge", "color": le.COLOURS["full_disclosure"]}
+    ax.bar(edges[:-1] + 0.3, 100 * shares / gains.size, width=3.4, **look)
+    ax.set(xlim=(-10, 2 * step + 2), ylim=(0, 30), yticks=[0, 10, 20])
+    ax.set(xticks=[0, step, 2 * step], xlabel="labels that Eve corrects")
+    ax.set(title="% of games")
     ax.grid(visible=False)
 
 
@@ -959,7 +946,7 @@ def draw_apart(ax):
     look = {"width": LUCK - 2, "align": "edge", "color": colours}
     ax.bar(edges[:-1] + 1, shares, **look)
     ink = {"color": le.TEXT_COLOURS["full_disclosure"], "va": "center"}
-    ax.text(LUCK + 4, 27, f"luck: {LUCK}", **ink)
+    ax.text(LUCK + 4, 27, f"within luck: {LUCK}", **ink)
     ax.text(5 * LUCK, 12, "skill", va="center")
     ax.set(xlim=(0, edges[-1]), xticks=range(0, 501, 100))
     ax.set(xlabel="difference, in labels", yticks=[0, 10, 20, 30])

@@ -1069,8 +1069,8 @@ def test_why_one_board_is_advised():
     assert least < 0.0003
 
 
-def test_what_a_lead_costs_on_the_scale():
-    """The prices are those of the mechanism, the arrows as long, and the alternative text says them."""
+def test_what_a_lead_costs():
+    """The prices are those of the mechanism, in labels that Eve's model has to correct."""
     held = competition.competition()
     n, hers = held.public.sum(), real_competition.model_wrong()
     printed = [le.SimplifiedLadder(np.zeros(n)).submit(np.arange(n) < wrong) for wrong in range(hers + 1)]
@@ -1080,32 +1080,35 @@ def test_what_a_lead_costs_on_the_scale():
     tie = next(hers - wrong for wrong in range(hers, 0, -1) if printed[wrong] <= front + 1e-9)
     alone = next(hers - wrong for wrong in range(hers, 0, -1) if printed[wrong] < front - 1e-9)
     assert real_competition.prices() == [exact, tie, alone]
-    ax = Figure().subplots()
-    real_competition.draw_scale(ax)
-    arrows = [text for text in ax.texts if isinstance(text, Annotation)]
-    assert [text.xyann[0] - text.xy[0] for text in arrows] == [exact, tie, alone]
-    clouds = [line.get_xdata() for line in ax.lines if len(line.get_xdata()) > 2]
-    assert all(cloud.dtype == int for cloud in clouds)  # a float is below what it equals
-    for cloud, board in zip(clouds, ("every score", other_labels.SIMPLE), strict=True):
-        begins, ends = real_competition.ends_on_flights(board, 20)
-        assert ends.size == 18 * 10
-        assert sorted(hers - cloud) == sorted(np.repeat(begins, 10) - ends)
-    for cloud, end in zip(clouds, (exact, tie), strict=True):
-        assert 0.3 < np.mean(hers - cloud >= end) < 0.7  # on both sides of the ends of two arrows
-    assert max(hers - clouds[1]) < alone  # and short of the third
-    words = [text.get_text() for text in ax.texts if ": " in text.get_text()]
-    assert [int(text.split(": ")[1]) for text in words] == [exact, tie, alone]
-    levels = {text.get_position()[0]: float(text.get_text()) for text in ax.texts if text.get_text().startswith("0.")}
-    assert len(levels) == 3
-    borders = sorted(line.get_xdata()[0] for line in ax.lines if line.get_marker() == "None")
-    assert borders == [hers - alone + 0.5, hers - tie + 0.5]
-    assert [line.get_xdata()[0] for line in ax.lines if len(line.get_xdata()) == 1] == [hers, round(n * best)]
-    for wrong, level in levels.items():
-        shown = le.SimplifiedLadder(np.zeros(n)).submit(np.arange(n) < wrong)
-        assert shown == pytest.approx(level)
-    text = words_of("book/real_competition", "draw_scale")
-    for number, why in ((exact, "to lead where every"), (tie, "to tie"), (alone, "to lead there")):
-        assert f"{number} {'labels ' if why.startswith('to lead w') else ''}{why}" in text
+
+
+def test_two_borders_and_what_is_corrected_are_drawn():
+    """A band is where a border may lie, for a model anywhere in its step; each game is in a bar."""
+    steps = [le.SimplifiedLadder(np.zeros(3600)).submit(np.arange(3600) < wrong) for wrong in range(900, 1080)]
+    edges = np.flatnonzero(np.diff(np.round(steps, 2)) > 0)  # the last file of each print
+    far, near = (np.arange(edges[1] + 1, edges[2] + 1) - edge for edge in edges[:2])
+    begins, ends = real_competition.ends_on_flights(other_labels.SIMPLE, 20)
+    assert ends.size == 18 * 10
+    gains = np.repeat(begins, 10) - ends
+    for width in (5.6, 3.4):
+        ax = Figure(figsize=(width, 2.6)).subplots()
+        real_competition.draw_reach(ax)
+        bands = [patch for patch in ax.patches if patch.get_alpha()]
+        bars = [patch for patch in ax.patches if not patch.get_alpha()]
+        for band, labels in zip(bands, (near, far), strict=True):
+            assert band.get_x() == min(labels) - 0.5
+            assert band.get_x() + band.get_width() == max(labels) + 0.5
+        for bar in bars:
+            middle = bar.get_x() + bar.get_width() / 2
+            assert bar.get_height() == pytest.approx(100 * np.mean(abs(gains - middle) < 2))
+        assert sum(bar.get_height() for bar in bars) == pytest.approx(100)  # nobody is left out
+        words = [(text.get_text(), text.get_position()[0]) for text in ax.texts]
+        middles = [band.get_x() + band.get_width() / 2 for band in bands]
+        assert words == [("first border: tie", middles[0]), ("second: lead", middles[1])]
+    assert np.mean(gains > 36) < 0.05  # as the alternative text says
+    text = words_of("book/real_competition", "draw_reach")
+    assert f"between 0 and {max(near)}" in text
+    assert f"between {min(far)} and {max(far)}" in text
 
 
 def test_a_refusal_is_an_answer():
@@ -1335,8 +1338,8 @@ def test_what_a_host_is_told_of_each_board():
     page = parsed(HTML / "book" / "mechanisms_compared.html")
     says = " ".join(page.text.replace("\xa0", " ").split())
     for sentence in (
-        f"if they have none, they pay {pays(blind, only)}.",
-        f"Eve leads alone in {leads(rounded, 1, 'level')}, with friends in {leads(rounded, 3, 'level')}.",
+        f"in {leads('every score', 1, 'level')} and in {leads(rounded, 1, 'level')}.",
+        f"With 9,600 it costs {pays(silent[0], only)}, with none {pays(blind, only)}.",
         f"lose {pays(silent[0], only)} of 3,600 if they have 9,600,",
         f"off by more than {within(200, 5600)}, rounded up; the 2,000 that a board leaves would promise",
         f"would promise {within(200, 2000)}.",
@@ -1353,7 +1356,7 @@ def test_what_a_host_is_told_of_each_board():
     assert cells("with two friends") == [
         ["every score", leads("every score"), leads("every score", 3), pays("every score", only)],
         ["simplified Ladder", leads(rounded), leads(rounded, 3), pays(rounded, only)],
-        ["each its own best", "no order", "no order", pays(own, only)],
+        ["only one’s own best", "no order", "no order", pays(own, only)],
         ["nothing", "no order", "no order", pays(silent[1], only)],
     ]
     assert [row[-2:] for row in cells("tied, friends")] == [
