@@ -8,7 +8,6 @@ from functools import cache
 from html import escape
 from itertools import combinations_with_replacement
 from pathlib import Path
-from textwrap import wrap
 
 import altair as alt
 import numpy as np
@@ -21,13 +20,15 @@ import few_files
 import honest_cost
 import leaderboard_edu as le
 import matrix
-from other_labels import price_elsewhere
+from other_labels import alone_elsewhere, price_elsewhere
 from pictures.boosting_attack import luckiest_loss
 from pictures.real_competition import (
     FEW,
+    alone_in,
     grid,
     percent,
     signed,
+    tossers_lead,
 )
 
 FOLDER = Path(__file__).parents[1] / "data"
@@ -719,66 +720,46 @@ def draw_borders(ax):
     ax.axis("off")
 
 
-#: What a host asks, the answer that ends the search, and what to show.
-CHOICES = (
-    (
-        "Does anybody act on the lead before the end?",
-        "no",
-        "Every score",
-        "full_disclosure",
-    ),
-    (
-        "Is one false lead too many, or might friends plan?",
-        "no",
-        "The simplified Ladder",
-        "simplified",
-    ),
-    (
-        "Do teams have 1,000 labels of their own, or more?",
-        "yes",
-        "Nothing until the end",
-        "independent",
-    ),
-    ("", "", "Each only its own best", "ladder"),
+#: How Eve begins: words, accounts, and where her model stands.
+BEGINS = (
+    ("behind", 1, "behind"),
+    ("… two friends", 3, "behind"),
+    ("tied", 1, "level"),
+    ("… two friends", 3, "level"),
 )
 
 
-def draw_choice(ax):
-    """Draw the questions below each other, and the boards beside them.
+def draw_leads(ax):
+    """Draw in which share of games Eve leads alone, on two boards.
 
-    On a phone a board stands below its question.
+    The last bar is of a sketch, a model that tosses coins for its guesses.
     """
-    wide = ax.figure.get_figwidth() > 4
-    stem, leaf = 0.03, 0.5 if wide else 0.18
-    arrow = {"arrowstyle": "->", "color": "black"}
-    arrow |= {"shrinkA": 0, "shrinkB": 0}
-    top, begin, other = 0.0, 0.0, ""
-    for question, answer, show, colour in CHOICES:
-        asked = wrap(question, 24 if wide else 38)
-        lines = len(asked)
-        for i, line in enumerate(asked):
-            ax.text(0, top + i + 0.5, line, va="center")
-        middle = top + (lines / 2 if wide and asked else lines + 0.9)
-        look = {"va": "center", "weight": "bold", "color": INK[colour]}
-        ax.text(leaf + 0.025, middle, show, **look)
-        ends = middle - 0.6, middle + 0.6
-        look = {"color": le.COLOURS[colour], "lw": 3}
-        ax.plot([leaf] * 2, ends, solid_capstyle="butt", **look)
-        turn = leaf - 0.09 if wide and asked else stem
-        tip = leaf - 0.01, middle
-        ax.annotate("", tip, (turn, middle), arrowprops=arrow)
-        ax.text(turn + 0.02, middle - 0.1, answer or other, va="bottom")
-        if other:
-            end = stem, top if asked else middle
-            line = arrow if asked else arrow | {"arrowstyle": "-"}
-            ax.annotate("", end, (stem, begin), arrowprops=line)
-        if other and asked:
-            ax.text(stem + 0.02, top - 0.1, other, va="bottom")
-        begin = top + lines + 0.1
-        other = {"no": "yes", "yes": "no", "": ""}[answer]
-        top = max(top + lines, middle + 0.6) + 1
-    ax.set(xlim=(0, 1), ylim=(top - 0.9, -0.1))
-    ax.axis("off")
+    both = (
+        ("every score", "full_disclosure", "every score"),
+        (BEST_SHOWN, "simplified", "simplified"),
+    )
+    for row, (_, *crowd, begins) in enumerate(BEGINS):
+        for up, (board, colour, name) in zip(
+            (-0.2, 0.2), both, strict=True
+        ):
+            share, _ = alone_elsewhere(board, *crowd, begins=begins)
+            look = {"height": 0.36, "color": le.COLOURS[colour]}
+            ax.barh(row + up, 100 * share, **look)
+            words = f"{alone_in(board, *crowd, begins=begins)} %"
+            words += f", {name}" if row == 0 else ""
+            ink = {"va": "center", "color": INK[colour]}
+            ax.text(100 * share + 1.5, row + up, words, **ink)
+    row, share = len(BEGINS), int(tossers_lead())
+    look = {"height": 0.36, "color": le.COLOURS["simplified"], "alpha": 0.5}
+    ax.barh(row, share, **look)
+    ink = {"va": "center", "color": INK["simplified"]}
+    ax.text(share + 1.5, row, f"{share} %, a sketch", **ink)
+    names = [words for words, *_ in BEGINS]
+    ax.set_yticks(range(row + 1), [*names, "behind, coins"])
+    ax.set(xlim=(0, 125), ylim=(row + 0.6, -0.6), xticks=[0, 50, 100])
+    ax.set(xlabel="% of games, Eve leads alone")
+    ax.tick_params(axis="y", length=0)
+    ax.grid(visible=False)
 
 
 ANSWERS = "0.49", "0.48", "0.47"  # what the board in the tree can show
