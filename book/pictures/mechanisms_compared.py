@@ -18,6 +18,7 @@ import catalogue
 import competition
 import few_files
 import honest_cost
+import honest_games
 import leaderboard_edu as le
 import matrix
 from other_labels import alone_elsewhere, price_elsewhere
@@ -614,12 +615,15 @@ def taken_numbers(heads, files):
 
 def describe_taken(heads, files):
     """Say what Eve takes of two boards."""
-    exact, _, _, rounded, *_ = taken_numbers(heads, files).values()
+    told = [*taken_numbers(heads, files).values()]
+    (exact, most), (rounded, allowed) = (
+        told[i].split(", at most ") for i in (0, 3)
+    )
     each = "s, each" if heads > 1 else ""
     return (
-        f"From {heads} account{each} with {files:,} files, Eve corrects of "
-        f"her wrong guesses {exact}, if every score is shown; {rounded}, "
-        "on the simplified Ladder."
+        f"From {heads} account{each} with {files:,} files, Eve corrects "
+        f"{exact} if every score is shown (at most {most}), and {rounded} "
+        f"on the simplified Ladder (at most {allowed})."
     )
 
 
@@ -758,6 +762,43 @@ def draw_leads(ax):
     ax.set_yticks(range(row + 1), [*names, "behind, coins"])
     ax.set(xlim=(0, 125), ylim=(row + 0.6, -0.6), xticks=[0, 50, 100])
     ax.set(xlabel="% of games, Eve leads alone")
+    ax.tick_params(axis="y", length=0)
+    ax.grid(visible=False)
+
+
+#: What is shown, and by how many labels of their own teams then go.
+SHOWN = (
+    ("every score", "every score", "full_disclosure"),
+    ("simplified", BEST_SHOWN, "simplified"),
+    ("each its own best", honest_games.ITS_OWN, "ladder"),
+    ("nothing, 9,600", honest_games.SILENT[9600], "independent"),
+    ("nothing, 1,000", honest_games.SILENT[1000], "independent"),
+    ("nothing, 0", honest_games.SILENT[0], "independent"),
+)
+
+
+def lost(board):
+    """Return how many labels of 3,600 teams lose that go by the board.
+
+    The mean, its standard error, and both in words.
+    """
+    found = honest_games.price(board, True, honest_games.FOLLOWERS)
+    mean, error = (3600 * each for each in found)
+    digits = 0 if error > 1.9 else 1
+    return mean, error, f"{mean:.{digits}f} ± {error:.{digits}f}"
+
+
+def draw_costs(ax):
+    """Draw how many labels honest teams lose, by what is shown."""
+    for row, (_, board, colour) in enumerate(SHOWN):
+        mean, error, words = lost(board)
+        look = {"height": 0.55, "color": le.COLOURS[colour]}
+        ax.barh(row, mean, xerr=error, ecolor="black", **look)
+        ink = {"va": "center", "color": INK[colour]}
+        ax.text(mean + error + 1.5, row, words, **ink)
+    ax.set_yticks(range(len(SHOWN)), [words for words, *_ in SHOWN])
+    ax.set(xlim=(0, 78), ylim=(len(SHOWN) - 0.4, -0.6))
+    ax.set(xticks=[0, 20, 40, 60], xlabel="more errors, of 3,600")
     ax.tick_params(axis="y", length=0)
     ax.grid(visible=False)
 

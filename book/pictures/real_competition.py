@@ -632,6 +632,30 @@ def borders_met(shown):
     return competition().public.sum() * (shown[:-1] - fitted.STEP / 2)
 
 
+def draw_test(ax):
+    """Draw what Eve expects of her second file, and the border in it."""
+    wrong, shown, *_, aims = tied_game()
+    (mean, spread), border = aims[1], borders_met(shown)[0]
+    at = np.linspace(mean - 3.2 * spread, mean + 3.2 * spread, 401)
+    bell = np.exp(-(((at - mean) / spread) ** 2) / 2)
+    for words, where, x, colour in (
+        ("unlucky coins:\nsilence", at >= border, 46, "independent"),
+        ("lucky coins:\nit moves", at <= border, -46, "full_disclosure"),
+    ):
+        look = {"color": le.COLOURS[colour], "alpha": 0.45, "lw": 0}
+        ax.fill_between(at, bell, where=where, **look)
+        ink = {"color": le.TEXT_COLOURS[colour], "ha": "center"}
+        ax.text(border + x, 0.72, words, **ink)
+    ax.axvline(border, 0, 0.8, color=le.COLOURS["simplified"], lw=2)
+    blue = {"color": le.TEXT_COLOURS["simplified"], "ha": "center"}
+    ax.text(border, 1.12, "border", **blue)
+    ax.plot(wrong[1], 0.06, "o", color="black", ms=6)
+    ax.set(xlim=(at[-1], at[0]), ylim=(0, 1.35), yticks=[])
+    ax.set_xticks([1640, 1602, 1564], ["1,640", "1,602", "1,564"])
+    ax.set(xlabel="wrong public labels: fewer to the right")
+    ax.grid(visible=False)
+
+
 def draw_staircase(ax):
     """Draw a game of the best attack, from border to border."""
     wrong, shown, *_ = tied_game()
