@@ -607,23 +607,20 @@ def taken_rows(heads, files):
 def taken_numbers(heads, files):
     """Return the same for the table below the picture."""
     return {
-        name: f"{percent(gained_by(board, heads, files))}, at most "
-        f"{ceiling(at_most(board, heads, files))}"
+        name: f"{percent(gained_by(board, heads, files))} "
+        f"(at most {ceiling(at_most(board, heads, files))})"
         for board, (name, _) in DRAWN.items()
     }
 
 
 def describe_taken(heads, files):
     """Say what Eve takes of two boards."""
-    told = [*taken_numbers(heads, files).values()]
-    (exact, most), (rounded, allowed) = (
-        told[i].split(", at most ") for i in (0, 3)
-    )
+    exact, _, _, rounded, *_ = taken_numbers(heads, files).values()
     each = "s, each" if heads > 1 else ""
     return (
         f"From {heads} account{each} with {files:,} files, Eve corrects "
-        f"{exact} if every score is shown (at most {most}), and {rounded} "
-        f"on the simplified Ladder (at most {allowed})."
+        f"{exact} of her wrong guesses if every score is shown, and "
+        f"{rounded} on the simplified Ladder."
     )
 
 
@@ -687,7 +684,7 @@ def taken():
         draw_taken,
         sliders=[
             le.Slider("heads", "Eve’s accounts", ACCOUNTS),
-            le.Slider("files", "Files of each", FILES, start=NAME),
+            le.Slider("files", "Files of each", FILES, start=FEW),
         ],
         rows=taken_rows,
         alt=describe_taken,

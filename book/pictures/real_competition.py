@@ -633,26 +633,25 @@ def borders_met(shown):
 
 
 def draw_test(ax):
-    """Draw what Eve expects of her second file, and the border in it."""
-    wrong, shown, *_, aims = tied_game()
-    (mean, spread), border = aims[1], borders_met(shown)[0]
-    at = np.linspace(mean - 3.2 * spread, mean + 3.2 * spread, 401)
-    bell = np.exp(-(((at - mean) / spread) ** 2) / 2)
+    """Draw what Eve expects of a file on a border, give or take."""
+    spread = tied_game()[4][1:, 1].mean()  # of a game's files
+    at = np.linspace(-50, 50, 401)
+    bell = np.exp(-((at / spread) ** 2) / 2)
     for words, where, x, colour in (
-        ("unlucky coins:\nsilence", at >= border, 46, "independent"),
-        ("lucky coins:\nit moves", at <= border, -46, "full_disclosure"),
+        ("unlucky coins:\nsilence", at >= 0, 27, "independent"),
+        ("lucky coins:\nit moves", at <= 0, -27, "full_disclosure"),
     ):
         look = {"color": le.COLOURS[colour], "alpha": 0.45, "lw": 0}
         ax.fill_between(at, bell, where=where, **look)
         ink = {"color": le.TEXT_COLOURS[colour], "ha": "center"}
-        ax.text(border + x, 0.72, words, **ink)
-    ax.axvline(border, 0, 0.8, color=le.COLOURS["simplified"], lw=2)
+        ax.text(x, 0.72, words, **ink)
     blue = {"color": le.TEXT_COLOURS["simplified"], "ha": "center"}
-    ax.text(border, 1.12, "border", **blue)
-    ax.plot(wrong[1], 0.06, "o", color="black", ms=6)
-    ax.set(xlim=(at[-1], at[0]), ylim=(0, 1.35), yticks=[])
-    ax.set_xticks([1640, 1602, 1564], ["1,640", "1,602", "1,564"])
-    ax.set(xlabel="wrong public labels: fewer to the right")
+    for border, words in ((36, ""), (0, "border"), (-36, "the next")):
+        look = {"color": le.COLOURS["simplified"], "lw": 2}
+        ax.axvline(border, 0, 0.8 if border == 0 else 0.25, **look)
+        ax.text(border, 1.12 if border == 0 else 0.38, words, **blue)
+    ax.set(xlim=(50, -50), ylim=(0, 1.35), yticks=[])
+    ax.set(xticks=[36, 0, -36], xlabel="wrong labels, from the border")
     ax.grid(visible=False)
 
 

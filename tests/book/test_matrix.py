@@ -1026,28 +1026,20 @@ def test_what_is_said_of_the_game_that_is_told():
 
 
 def test_the_file_on_a_border_is_drawn():
-    """The bell is as high and wide as Eve expects, its halves meet at the border, the dot is what the file has."""
-    wrong, shown, *_, aims = real_competition.tied_game()
-    mean, spread = aims[1]
-    border = next(c for c in range(3600) if (2 * c * 100 + 3600) // 7200 == 45)
+    """The bell is as wide as the errors say, its halves meet at the border, words and the next borders stand there."""
+    spread = hypot(sqrt(600) / 2, 9.4)  # of coins, and of errors elsewhere
     for width in (5.6, 3.4):
         ax = Figure(figsize=(width, 2.4)).subplots()
         real_competition.draw_test(ax)
         unlucky, lucky = (each.get_paths()[0].vertices for each in ax.collections)
-        assert min(unlucky[:, 0]) == pytest.approx(border, abs=0.5) == max(lucky[:, 0])
+        assert min(unlucky[:, 0]) == 0 == max(lucky[:, 0])
         for half in (unlucky, lucky):
             top = half[half[:, 1] > 0]
-            assert top[:, 1] == pytest.approx(np.exp(-(((top[:, 0] - mean) / spread) ** 2) / 2))
-        line, dot = ax.lines
-        assert (line.get_xdata()[0], dot.get_xdata()[0]) == (border, wrong[1])
+            assert top[:, 1] == pytest.approx(np.exp(-((top[:, 0] / spread) ** 2) / 2), abs=0.01)
+        assert [line.get_xdata()[0] for line in ax.lines] == [36, 0, -36]  # a step apart
         assert ax.get_xlim()[0] > ax.get_xlim()[1]  # fewer to the right
         at = {text.get_text(): text.get_position()[0] for text in ax.texts}
-        assert at["unlucky coins:\nsilence"] > at["border"] == border > at["lucky coins:\nit moves"]
-    assert shown[0] == shown[1]  # silence, and the dot is on that side
-    assert wrong[1] >= border
-    words = words_of("book/real_competition", "draw_test")
-    assert f"at {border:,} wrong labels" in words
-    assert f"on the left, at {wrong[1]:,}." in words
+        assert at["unlucky coins:\nsilence"] > at["border"] == 0 > at["lucky coins:\nit moves"] > at["the next"] == -36
 
 
 def test_luck_and_skill_are_drawn():
@@ -1239,7 +1231,7 @@ def test_the_picture_of_what_is_taken():
         for (board, (name, _)), gain, most in zip(
             mechanisms_compared.DRAWN.items(), rows["gain"], rows["most"], strict=True
         ):
-            assert told[name] == f"{100 * gain:.0f} %, at most {np.ceil(100 * most):.0f} %"
+            assert told[name] == f"{100 * gain:.0f} % (at most {np.ceil(100 * most):.0f} %)"
             assert gain >= max(
                 mechanisms_compared.gained_by(board, fewer, each)
                 for fewer in mechanisms_compared.ACCOUNTS
@@ -1345,6 +1337,10 @@ def test_what_a_host_is_told_of_each_board():
     def within(files, n, step=0.0):
         return f"{np.ceil(1000 * (sqrt(log(2 * files / 0.05) / (2 * n)) + step / 2)) / 1000:.3f}"
 
+    def leads(board, accounts=1):
+        share = 100 * other_labels.elsewhere(board, accounts)[0][0]
+        return f"{share:.0f} %" if share >= 1 else f"{share:.1f} %"
+
     blind, rounded, own = "nothing, no own rows", "simplified, 1/100", "simplified, one's own"
     silent = [f"nothing, {rows} own rows" for rows in (9600, 1000)]
     only = "visitor", "tinkerer", "climber", "blender"  # the others always go by their own labels
@@ -1356,6 +1352,11 @@ def test_what_a_host_is_told_of_each_board():
     for sentence in (
         f"is off by more than {within(200, 5600)}, rounded up, with 95 %. If a board takes 3,600 of them,",
         f"the rest promise {within(200, 2000)}.",
+        f"that go by the board get {pays(rounded, only)} more of 3,600 labels wrong than with every score",
+        f"with 9,600 they get {pays(silent[0], only)} more wrong, with 1,000 it is {pays(silent[1], only)}.",
+        f"It costs {pays(own, only)}, as silence does with 1,000; without any, silence costs {pays(blind, only)}.",
+        f"led alone in {leads('every score')} of them if every score was shown, in {leads(rounded)} on the",
+        f"and with two friends in {leads(rounded, 3)} there",
         f"lose {pays(silent[0], only)} of 3,600 if they have 9,600,",
         f"own best losses are within {own_best} of the truth",
         f"own best losses in hundredths are within {shared} on 3,600 labels.",
