@@ -417,23 +417,25 @@ def sketch(
     most: float,
     rng: np.random.Generator,
     answers: int = 18,
+    elsewhere: float = 9.4,
 ) -> Array:
     """Return how many labels each of two thousand Eves corrects.
 
     A form of the attack without a board: each file stands right at a border
     but for luck. A guess is right with a chance between `least` and `most`;
-    9.4 labels are errors elsewhere. An answer shifts the log odds of each
-    guess, up or down, by 0.8 over the labels by which luck moves a file.
+    errors elsewhere move a file by so many labels. An answer shifts the log
+    odds of each guess, up or down, by 0.8 over the labels by which luck
+    moves a file.
     """
     size = 2000, guesses
     p = rng.uniform(least, most, size)
     right = 2 * (rng.random(size) < p) - 1
     odds = np.log(p / (1 - p))
-    spread = math.hypot(guesses**0.5 / 2, 9.4)
+    spread = math.hypot(guesses**0.5 / 2, elsewhere)
     for _ in range(answers):
         coin = rng.choice([-1, 1], size)
         luck = (coin * right).sum(1) / 2
-        luck += rng.normal(0, 9.4, len(luck))
+        luck += rng.normal(0, elsewhere, len(luck))
         moved = np.sign(luck)[:, None]
         odds += 0.8 / spread * moved * coin
     gained: Array = -right.sum(1, where=odds < 0)

@@ -1047,7 +1047,7 @@ def turned_at_most():
 
 
 @cache
-def tossers_lead(step=36, guesses=None):
+def tossers_lead(step=36, guesses=None, **errors):
     """Return how often an Eve would lead who only tosses coins for guesses.
 
     In a sketch, in per cent. Her model lies from 1 to so many labels as a
@@ -1055,7 +1055,7 @@ def tossers_lead(step=36, guesses=None):
     """
     rng = np.random.default_rng(2)
     guesses = guesses or turned_at_most()
-    gain = jointly.sketch(guesses, 0.5, 0.5, rng)
+    gain = jointly.sketch(guesses, 0.5, 0.5, rng, **errors)
     return f"{100 * np.mean(np.clip(gain - step, 0, step)) / step:.0f}"
 
 

@@ -1337,8 +1337,8 @@ def test_what_a_host_is_told_of_each_board():
     def within(files, n, step=0.0):
         return f"{np.ceil(1000 * (sqrt(log(2 * files / 0.05) / (2 * n)) + step / 2)) / 1000:.3f}"
 
-    def leads(board, accounts=1):
-        share = 100 * other_labels.elsewhere(board, accounts)[0][0]
+    def leads(board, accounts=1, begins="behind"):
+        share = 100 * other_labels.elsewhere(board, accounts, begins=begins)[0][0]
         return f"{share:.0f} %" if share >= 1 else f"{share:.1f} %"
 
     blind, rounded, own = "nothing, no own rows", "simplified, 1/100", "simplified, one's own"
@@ -1352,13 +1352,13 @@ def test_what_a_host_is_told_of_each_board():
     for sentence in (
         f"is off by more than {within(200, 5600)}, rounded up, with 95 %. If a board takes 3,600 of them,",
         f"the rest promise {within(200, 2000)}.",
-        f"that go by the board get {pays(rounded, only)} more of 3,600 labels wrong than with every score",
-        f"with 9,600 they get {pays(silent[0], only)} more wrong, with 1,000 it is {pays(silent[1], only)}.",
-        f"It costs {pays(own, only)}, as silence does with 1,000; without any, silence costs {pays(blind, only)}.",
-        f"led alone in {leads('every score')} of them if every score was shown, in {leads(rounded)} on the",
-        f"and with two friends in {leads(rounded, 3)} there",
+        f"The price is {pays(rounded, only)}. Else show nothing",
+        f"With 9,600 of these the price is {pays(silent[0], only)}, with 1,000 it is {pays(silent[1], only)}.",
+        f"The price is {pays(own, only)}. That of silence is about the same at 1,000 labels, and {pays(blind, only)}",
+        f"Eve led alone in {leads('every score')} of games if every score was shown, and in {leads(rounded)} on the",
+        f"There it was {leads(rounded, begins='level')} if she began tied with the best, and {leads(rounded, 3)} if",
         f"lose {pays(silent[0], only)} of 3,600 if they have 9,600,",
-        f"own best losses are within {own_best} of the truth",
+        f"own best losses are within {own_best} of the truth with 95 %,",
         f"own best losses in hundredths are within {shared} on 3,600 labels.",
     ):
         assert sentence in says
@@ -1468,11 +1468,14 @@ def test_the_sketch_of_two_thousand_eves():
         assert abs(np.mean(gains) - sketched.mean()) < 4 * errors
         assert 0.9 < sketched.std() / np.std(gains) < 1.1  # each Eve has luck of her own
         assert sketched.shape == (2000,)  # as is said
+    far_off = jointly.sketch(1560, 0.5, 0.5, np.random.default_rng(2), elsewhere=15)
     for step in (36, 72):  # of those who only toss coins
         for guesses in (600, 1560):
             eves = jointly.sketch(guesses, 0.5, 0.5, np.random.default_rng(2))
             leads = [eve >= above + step for eve in eves for above in range(1, step + 1)]
             assert real_competition.tossers_lead(step, guesses) == f"{100 * np.mean(leads):.0f}"
+    more = [eve >= above + 36 for eve in far_off for above in range(1, 37)]
+    assert real_competition.tossers_lead(elsewhere=15) == f"{100 * np.mean(more):.0f}"
     held, begins = competition.competition(), fitted.eves_start()
     guesses = begins.labels[: fitted.UNSURE][held.public[begins.labels[: fitted.UNSURE]]]
     assert guesses.size == 600
@@ -1484,11 +1487,15 @@ def test_the_sketch_of_two_thousand_eves():
     assert round(sqrt(game_off**2 - 600 / 4)) == 9
     assert f"{100 * (0.5 + 0.5 / (game_off * sqrt(2 * np.pi))):.1f}" == "51.3"
     passes = 0.5 + 0.5 / (off_by * sqrt(2 * np.pi))
+    # as many as such a model has: of all its errors, less those of coins
+    others = (real_competition.model_wrong() - 1560 / 2) / (3600 - 1560)
+    assert round(sqrt((3600 - 1560) * others * (1 - others))) == 15
     code = inspect.getsource(jointly.sketch).split('"""')[2]
     (height,) = map(float, re.findall(r"odds \+= ([\d.]+) / spread", code))
-    assert re.findall(r"\d\.[1-9]", code.replace(f"{height}", "")) == ["0.5", "9.4", "9.4"]  # a root; errors elsewhere
+    assert re.findall(r"\d\.[1-9]", code.replace(f"{height}", "")) == ["0.5"]  # a root
     assert height / off_by == pytest.approx(log(passes / (1 - passes)), abs=0.001)
-    answers = inspect.signature(jointly.sketch).parameters["answers"].default
+    answers, errors = (inspect.signature(jointly.sketch).parameters[each].default for each in ("answers", "elsewhere"))
+    assert errors == 9.4
     assert answers == len(real_competition.tied_game()[0]) - 2  # the first file always moves, the last is the result
     three = jointly.sketch(600, 0.5, 0.58, np.random.default_rng(4), answers=54)
     one = jointly.sketch(600, 0.5, 0.58, np.random.default_rng(4))
