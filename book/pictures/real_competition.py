@@ -651,7 +651,8 @@ def draw_test(ax):
         ax.axvline(border, 0, 0.8 if border == 0 else 0.25, **look)
         ax.text(border, 1.12 if border == 0 else 0.38, words, **blue)
     ax.set(xlim=(50, -50), ylim=(0, 1.35), yticks=[])
-    ax.set(xticks=[36, 0, -36], xlabel="wrong labels, from the border")
+    ax.set_xticks([36, 0, -36], ["36 more", "", "36 fewer"])
+    ax.set(xlabel="wrong labels than at the border")
     ax.grid(visible=False)
 
 
