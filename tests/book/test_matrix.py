@@ -1337,9 +1337,8 @@ def test_what_a_host_is_told_of_each_board():
     def within(files, n, step=0.0):
         return f"{np.ceil(1000 * (sqrt(log(2 * files / 0.05) / (2 * n)) + step / 2)) / 1000:.3f}"
 
-    def leads(board, accounts=1, begins="behind"):
-        share = 100 * other_labels.elsewhere(board, accounts, begins=begins)[0][0]
-        return f"{share:.0f} %" if share >= 1 else f"{share:.1f} %"
+    def whole(board):
+        return f"{float(pays(board, only).split()[0]):.0f}"
 
     blind, rounded, own = "nothing, no own rows", "simplified, 1/100", "simplified, one's own"
     silent = [f"nothing, {rows} own rows" for rows in (9600, 1000)]
@@ -1350,15 +1349,12 @@ def test_what_a_host_is_told_of_each_board():
     page = parsed(HTML / "book" / "mechanisms_compared.html")
     says = " ".join(page.text.replace("\xa0", " ").split())
     for sentence in (
-        f"is off by more than {within(200, 5600)}, rounded up, with 95 %. If a board takes 3,600 of them,",
-        f"the rest promise {within(200, 2000)}.",
-        f"The price is {pays(rounded, only)}. Else show nothing",
-        f"With 9,600 of these the price is {pays(silent[0], only)}, with 1,000 it is {pays(silent[1], only)}.",
-        f"The price is {pays(own, only)}. Silence costs about as much at 1,000 labels, and {pays(blind, only)} with",
-        f"Eve led alone in {leads('every score')} of games if every score was shown, and in {leads(rounded)} on the",
-        f"A start tied with the best raises this to {leads(rounded, begins='level')}, two friends to",
-        f"two friends to {leads(rounded, 3)}, both to {leads(rounded, 3, 'level')} (more cases).",
-        f"lose {pays(silent[0], only)} of 3,600 if they have 9,600,",
+        f"is off by more than {within(200, 5600)}, rounded up, with 95 %.",
+        f"2,000 remain, and it allows {within(200, 2000)}.",
+        f"The price is {whole(rounded)} labels. Else show nothing",
+        f"With 9,600 of these the price is {whole(silent[0])}, with 1,000 it is {whole(silent[1])}.",
+        f"The price is {whole(own)}; silence would cost teams without labels {whole(blind)}.",
+        f"lose {whole(silent[0])} of 3,600 if they have 9,600,",
         f"own best losses are within {own_best} of the truth with 95 %,",
         f"own best losses in hundredths are within {shared} on 3,600 labels.",
     ):
