@@ -724,9 +724,9 @@ def draw_borders(ax):
 #: How Eve begins: words, accounts, and where her model stands.
 BEGINS = (
     ("behind", 1, "behind"),
-    ("… two friends", 3, "behind"),
+    ("behind, friends", 3, "behind"),
     ("tied", 1, "level"),
-    ("… two friends", 3, "level"),
+    ("tied, friends", 3, "level"),
 )
 
 

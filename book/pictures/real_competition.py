@@ -632,9 +632,15 @@ def borders_met(shown):
     return competition().public.sum() * (shown[:-1] - fitted.STEP / 2)
 
 
+TOLD_FILE = 10  # of this game: the eleventh, which meets silence
+
+
 def draw_test(ax):
-    """Draw what Eve expects of a file on a border, give or take."""
-    spread = tied_game()[4][1:, 1].mean()  # of a game's files
+    """Draw what Eve expects of a file on a border, and where one is."""
+    wrong, shown, *_, aims = tied_game()
+    spread = aims[1:, 1].mean()  # of the files of this game
+    off = wrong[TOLD_FILE] - borders_met(shown)[TOLD_FILE - 1]
+    ax.plot(off, 0.06, "o", color="black", ms=6)
     at = np.linspace(-50, 50, 401)
     bell = np.exp(-((at / spread) ** 2) / 2)
     for words, where, x, colour in (

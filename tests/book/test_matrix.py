@@ -1028,6 +1028,15 @@ def test_what_is_said_of_the_game_that_is_told():
 def test_the_file_on_a_border_is_drawn():
     """The bell is as wide as the errors say, its halves meet at the border, words and the next borders stand there."""
     spread = hypot(sqrt(600) / 2, 9.4)  # of coins, and of errors elsewhere
+    wrong, shown, *_, aims = real_competition.tied_game()
+    border = next(c for c in range(3600) if (2 * c * 100 + 3600) // 7200 == round(100 * shown[9]))
+    assert shown[9] == shown[10]  # silence
+    assert aims[10][0] == pytest.approx(border, abs=1)
+    page = " ".join(parsed(HTML / "book" / "real_competition.html").text.split())
+    told = (
+        f"her eleventh file should have {aims[10][0]:,.0f} wrong labels, right at a border. It has {wrong[10]:,}, which"
+    )
+    assert told in page
     for width in (5.6, 3.4):
         ax = Figure(figsize=(width, 2.4)).subplots()
         real_competition.draw_test(ax)
@@ -1036,7 +1045,7 @@ def test_the_file_on_a_border_is_drawn():
         for half in (unlucky, lucky):
             top = half[half[:, 1] > 0]
             assert top[:, 1] == pytest.approx(np.exp(-((top[:, 0] / spread) ** 2) / 2), abs=0.01)
-        assert [line.get_xdata()[0] for line in ax.lines] == [36, 0, -36]  # a step apart
+        assert [line.get_xdata()[0] for line in ax.lines] == [wrong[10] - border, 36, 0, -36]  # a dot, a step apart
         assert ax.get_xlim()[0] > ax.get_xlim()[1]  # fewer to the right
         at = {text.get_text(): text.get_position()[0] for text in ax.texts}
         assert at["unlucky coins:\nsilence"] > at["border"] == 0 > at["lucky coins:\nit moves"] > at["the next"] == -36
@@ -1300,7 +1309,7 @@ def test_how_often_she_leads_is_drawn():
     for width in (5.6, 3.4):
         ax = Figure(figsize=(width, 3.1)).subplots()
         mechanisms_compared.draw_leads(ax)
-        names = ["behind", "… two friends", "tied", "… two friends", "behind, coins"]
+        names = ["behind", "behind, friends", "tied", "tied, friends", "behind, coins"]
         assert [label.get_text() for label in ax.get_yticklabels()] == names
         *bars, last = ax.patches
         *told, of_sketch = ax.texts
@@ -1350,7 +1359,7 @@ def test_what_a_host_is_told_of_each_board():
     says = " ".join(page.text.replace("\xa0", " ").split())
     for sentence in (
         f"is off by more than {within(200, 5600)}, rounded up, with 95 %.",
-        f"2,000 remain, and it allows {within(200, 2000)}.",
+        f"2,000 are left, and the bound is {within(200, 2000)}.",
         f"The price is {whole(rounded)} labels. Else show nothing",
         f"With 9,600 of these the price is {whole(silent[0])}, with 1,000 it is {whole(silent[1])}.",
         f"The price is {whole(own)}; silence would cost teams without labels {whole(blind)}.",
