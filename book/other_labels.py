@@ -229,9 +229,16 @@ def alone_elsewhere(board: str, *crowd: int, **asked: Any) -> Share:
 def wrong_on_sets(files: np.ndarray, size: int = SIZE) -> np.ndarray:
     """Return how many labels of each set each file has wrong."""
     sets = np.array([public_set(number, size) for number in range(SETS)])
-    wrong = (files != competition().labels).astype(float)
-    counts: np.ndarray = (wrong @ sets.T).round().astype(int)
+    wrong = (files != competition().labels).astype(np.float32)
+    # Single precision holds whole numbers up to sixteen million.
+    counts: np.ndarray = (wrong @ sets.T.astype(np.float32)).astype(int)
     return counts
+
+
+@cache
+def honest_wrong(world: str, size: int) -> np.ndarray:
+    """Return the same of all honest files in a game."""
+    return wrong_on_sets(honest_log(world).predictions, size)
 
 
 def printed(wrong: np.ndarray, size: int = SIZE) -> np.ndarray:
@@ -248,15 +255,14 @@ def price_elsewhere(
 
     From models that are printed a step behind the best, or level with it.
     """
-    files = honest_log(WORLDS[board]).predictions
-    least = wrong_on_sets(files, size).min(axis=0)
+    least = honest_wrong(WORLDS[board], size).min(axis=0)
     enough = least - 1
     if board != "every score":  # a step better, after rounding
         border = size * (2 * printed(least, size) - 1)
         enough = (border - 1) // (2 * step(size).denominator)
     models = np.array([each.file for each in starts(size).values()])
     wrong = wrong_on_sets(models, size)
-    best = wrong_on_sets(honest_log(WORLDS[SIMPLE]).predictions, size)
+    best = honest_wrong(WORLDS[SIMPLE], size)
     steps = printed(wrong, size) - printed(best, size).min(axis=0)
     chosen = steps == int(begins == "behind")
     return float((wrong - enough)[chosen].mean())
@@ -266,7 +272,7 @@ def price_elsewhere(
 def level_elsewhere() -> np.ndarray:
     """Return how many honest teams share the best print, on each set."""
     sent = honest_log(WORLDS[SIMPLE])
-    shown = printed(wrong_on_sets(sent.predictions))
+    shown = printed(honest_wrong(WORLDS[SIMPLE], SIZE))
     first = shown == shown.min(axis=0)
     teams = np.array(sent.teams)
     each = [first[teams == team].any(axis=0) for team in set(sent.teams)]
