@@ -52,6 +52,7 @@ def _stored() -> dict[str, np.ndarray]:
         return dict(file)
 
 
+@cache
 def competition() -> Competition:
     """Return labels, their public part, and who the teams are."""
     stored = _stored()
