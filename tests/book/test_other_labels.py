@@ -144,7 +144,7 @@ def test_what_a_lone_lead_takes(monkeypatch, board, begins, steps):
     monkeypatch.setattr(other_labels, "SETS", 2)
     monkeypatch.setattr(
         other_labels, "honest_wrong", other_labels.honest_wrong.__wrapped__
-    )  # that one keeps its counts
+    )  # it keeps counts
     assert len(found) > 10
     assert other_labels.price_elsewhere.__wrapped__(board, begins) == pytest.approx(np.mean(found))
 
@@ -160,7 +160,7 @@ def test_how_many_share_the_best_print(monkeypatch):
     monkeypatch.setattr(other_labels, "SETS", 3)
     monkeypatch.setattr(
         other_labels, "honest_wrong", other_labels.honest_wrong.__wrapped__
-    )  # that one keeps its counts
+    )  # it keeps counts
     assert len(set(found)) > 1
     assert other_labels.level_elsewhere.__wrapped__().tolist() == found
 
