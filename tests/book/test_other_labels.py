@@ -142,9 +142,7 @@ def test_what_a_lone_lead_takes(monkeypatch, board, begins, steps):
             takes = next(k for k in range(wrong.size) if shown(board, labels, file, wrong[:k]) < least - 1e-6)
             found.append(takes)
     monkeypatch.setattr(other_labels, "SETS", 2)
-    monkeypatch.setattr(
-        other_labels, "honest_wrong", other_labels.honest_wrong.__wrapped__
-    )  # it keeps counts
+    monkeypatch.setattr(other_labels, "honest_wrong", other_labels.honest_wrong.__wrapped__)  # it keeps counts
     assert len(found) > 10
     assert other_labels.price_elsewhere.__wrapped__(board, begins) == pytest.approx(np.mean(found))
 
@@ -158,9 +156,7 @@ def test_how_many_share_the_best_print(monkeypatch):
         rows = le.replay(sent, held.labels[public], other_labels.board_of(other_labels.SIMPLE, 3600)).standings
         found.append(sum(row.score < min(each.score for each in rows) + 1e-9 for row in rows))
     monkeypatch.setattr(other_labels, "SETS", 3)
-    monkeypatch.setattr(
-        other_labels, "honest_wrong", other_labels.honest_wrong.__wrapped__
-    )  # it keeps counts
+    monkeypatch.setattr(other_labels, "honest_wrong", other_labels.honest_wrong.__wrapped__)  # it keeps counts
     assert len(set(found)) > 1
     assert other_labels.level_elsewhere.__wrapped__().tolist() == found
 
