@@ -774,7 +774,7 @@ SHOWN = (
 )
 
 
-def lost(board):
+def labels_lost(board):
     """Return how many labels of 3,600 teams lose that go by the board.
 
     The mean, its standard error, and both in words.
@@ -788,7 +788,7 @@ def lost(board):
 def draw_costs(ax):
     """Draw how many labels honest teams lose, by what is shown."""
     for row, (_, board, colour) in enumerate(SHOWN):
-        mean, error, words = lost(board)
+        mean, error, words = labels_lost(board)
         look = {"height": 0.55, "color": le.COLOURS[colour]}
         ax.barh(row, mean, xerr=error, ecolor="black", **look)
         ink = {"va": "center", "color": INK[colour]}
