@@ -24,8 +24,8 @@ SILENT = {
     1000: "nothing, 1000 own rows",
     0: "nothing, no own rows",
 }
-#: Kinds that go by rows of their own only where nothing is shown.
-FOLLOWERS = "visitor", "tinkerer", "climber", "blender"
+#: All kinds but visitors, who send a file or two.
+REGULARS = "climber", "blender", "tinkerer", "returner", "truster"
 SEALED = 8400  # labels that decide
 
 

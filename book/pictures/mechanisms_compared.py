@@ -21,15 +21,13 @@ import honest_cost
 import honest_games
 import leaderboard_edu as le
 import matrix
-from other_labels import alone_elsewhere, price_elsewhere
+from other_labels import price_elsewhere
 from pictures.boosting_attack import luckiest_loss
 from pictures.real_competition import (
     FEW,
-    alone_in,
     grid,
     percent,
     signed,
-    tossers_lead,
 )
 
 FOLDER = Path(__file__).parents[1] / "data"
@@ -704,12 +702,15 @@ def draw_borders(ax):
         ax.text(at, 2.75, printed, color=blue, ha="center", va="center")
     look = {"arrowstyle": "->", "color": le.COLOURS["full_disclosure"]}
     look |= {"shrinkA": 0, "shrinkB": 0, "lw": 1.5}
-    for y, name, hers, best, begins, at in (
-        (1.8, "a step behind", 16, 60, "behind", (54, 2.2)),
-        (0.6, "tied", 43, 52, "level", (54, 0.15)),
+    for y, name, best, begins, at in (
+        (1.8, "a step behind", 60, "behind", (54, 2.2)),
+        (0.6, "tied", 55, "level", (54, 0.15)),
     ):
-        says = f"{price_elsewhere(BEST_SHOWN, begins):.0f} labels"
-        ax.text(*at, says, color=eve, ha="center", va="center")
+        lacks = price_elsewhere(BEST_SHOWN, begins)
+        hers = 2 * STEP + 0.5 - lacks
+        ax.text(
+            *at, f"{lacks:.0f} labels", color=eve, ha="center", va="center"
+        )
         ax.text(-38, y, name, va="center")
         ends = (2 * STEP + 2, y), (hers, y)
         ax.annotate("", *ends, arrowprops=look)
@@ -719,48 +720,6 @@ def draw_borders(ax):
     ax.text(2 * STEP - 4, 1.15, "the best", ha="right", va="center")
     ax.set(xlim=(-40, 3 * STEP), ylim=(-0.1, 3.1))
     ax.axis("off")
-
-
-#: How Eve begins: words, accounts, and where her model stands.
-BEGINS = (
-    ("behind", 1, "behind"),
-    ("behind, friends", 3, "behind"),
-    ("tied", 1, "level"),
-    ("tied, friends", 3, "level"),
-)
-
-
-def draw_leads(ax):
-    """Draw in which share of games Eve leads alone, on two boards.
-
-    The last bar is of a sketch, a model that tosses coins for its guesses.
-    """
-    both = (
-        ("every score", "full_disclosure", "every score"),
-        (BEST_SHOWN, "simplified", "simplified"),
-    )
-    for row, (_, *crowd, begins) in enumerate(BEGINS):
-        for up, (board, colour, name) in zip(
-            (-0.2, 0.2), both, strict=True
-        ):
-            share, _ = alone_elsewhere(board, *crowd, begins=begins)
-            look = {"height": 0.36, "color": le.COLOURS[colour]}
-            ax.barh(row + up, 100 * share, **look)
-            words = f"{alone_in(board, *crowd, begins=begins)} %"
-            words += f", {name}" if row == 0 else ""
-            ink = {"va": "center", "color": INK[colour]}
-            ax.text(100 * share + 1.5, row + up, words, **ink)
-    row, share = len(BEGINS), int(tossers_lead())
-    look = {"height": 0.36, "color": le.COLOURS["simplified"], "alpha": 0.5}
-    ax.barh(row, share, **look)
-    ink = {"va": "center", "color": INK["simplified"]}
-    ax.text(share + 1.5, row, f"{share} %, a sketch", **ink)
-    names = [words for words, *_ in BEGINS]
-    ax.set_yticks(range(row + 1), [*names, "behind, coins"])
-    ax.set(xlim=(0, 125), ylim=(row + 0.6, -0.6), xticks=[0, 50, 100])
-    ax.set(xlabel="% of games, Eve leads alone")
-    ax.tick_params(axis="y", length=0)
-    ax.grid(visible=False)
 
 
 #: What is shown, and by how many labels of their own teams then go.
@@ -775,18 +734,18 @@ SHOWN = (
 
 
 def labels_lost(board):
-    """Return how many labels of 3,600 teams lose that go by the board.
+    """Return how many labels of 3,600 regulars lose on a board.
 
     The mean, its standard error, and both in words.
     """
-    found = honest_games.price(board, True, honest_games.FOLLOWERS)
+    found = honest_games.price(board, True, honest_games.REGULARS)
     mean, error = (3600 * each for each in found)
     digits = 0 if error > 1.9 else 1
     return mean, error, f"{mean:.{digits}f} ± {error:.{digits}f}"
 
 
 def draw_costs(ax):
-    """Draw how many labels honest teams lose, by what is shown."""
+    """Draw how many labels regulars lose, by what is shown."""
     for row, (_, board, colour) in enumerate(SHOWN):
         mean, error, words = labels_lost(board)
         look = {"height": 0.55, "color": le.COLOURS[colour]}

@@ -232,15 +232,15 @@ def answer_table():
             *(f"{100 * share:.0f}" for share in shares),
             pays(board),
         ]
-    words = "progress hidden", "false moves", "teams pay"
+    words = "progress hidden", "false moves", "regulars pay"
     heads = [each.replace(" ", "<br>") for each in words]
     return table("board", heads, rows, "answers long-heads")
 
 
 def pays(board):
-    """Return what honest teams pay on a board with a limit of files."""
-    mean, _ = honest_games.price(board, limited=True)
-    return f"{mean:.4f}".removeprefix("0")
+    """Return how many labels regulars pay on a board with a limit."""
+    mean, _ = honest_games.price(board, True, honest_games.REGULARS)
+    return f"{3600 * mean:.1f}"
 
 
 def attacks_table():
@@ -795,29 +795,26 @@ def gains_on_flights(board):
 
 
 def draw_reach(ax):
-    """Draw where the next two borders may lie, and what Eve corrects.
+    """Draw what Eve lacks to a tie in each game, and what she corrects.
 
-    From a step behind: the nearer border makes a tie, the other a lead.
+    Above the first line she is tied, above the second she leads alone.
     """
-    gains, step = gains_on_flights("simplified, 1/100"), 36
-    blue = {"color": le.TEXT_COLOURS["simplified"], "ha": "center"}
-    for nth, (words, pale) in enumerate(
-        (
-            ("first border: tie", 0.15),
-            ("second: lead", 0.35),
-        )
-    ):
-        first = nth * step + 0.5
-        look = {"color": le.COLOURS["simplified"], "alpha": pale, "lw": 0}
-        ax.axvspan(first, first + step, **look)
-        ax.text(first + step / 2, 26.5, words, **blue)
-    edges = np.arange(-8.5, 2 * step + 4, 4)
-    shares, _ = np.histogram(gains, edges)
-    look = {"align": "edge", "color": le.COLOURS["full_disclosure"]}
-    ax.bar(edges[:-1] + 0.3, 100 * shares / gains.size, width=3.4, **look)
-    ax.set(xlim=(-10, 2 * step + 2), ylim=(0, 30), yticks=[0, 10, 20])
-    ax.set(xticks=[0, step, 2 * step], xlabel="labels that Eve corrects")
-    ax.set(title="% of games")
+    board, step = "simplified, 1/100", 36
+    begins, ends = ends_on_flights(board, 20)
+    begins = np.repeat(begins, ends.size // len(begins))
+    lacks, gains = begins - enough(board)[0], begins - ends
+    blue, x = le.COLOURS["simplified"], np.array([0, step + 1])
+    ink = {"color": le.TEXT_COLOURS["simplified"], "va": "center"}
+    look = {"color": blue, "lw": 0}
+    ax.fill_between(x, x, x + step, alpha=0.15, **look)
+    ax.fill_between(x, x + step, 100, alpha=0.35, **look)
+    ax.text(1.5, 58, "she leads alone", **ink)
+    ax.text(9.5, 36, "she is tied", **ink)
+    leak = le.COLOURS["full_disclosure"]
+    ax.plot(lacks, gains, "o", ms=3.5, alpha=0.7, mew=0, color=leak)
+    ax.set(xlim=(0, step + 1), ylim=(-10, 72), xticks=[1, 12, 24, step])
+    ax.set(yticks=[0, 20, 40, 60], title="labels that she corrects")
+    ax.set(xlabel="labels to the first border")
     ax.grid(visible=False)
 
 
@@ -850,9 +847,9 @@ DRAWN_PRICES = (
 
 TOLD_OF = {  # on the main line
     "climber": "Bob’s kind",
-    ("blender", "tinkerer", "returner", "visitor"): "others",
+    ("blender", "tinkerer", "returner"): "others",
     "truster": "Ann’s kind",
-    None: "all",
+    honest_games.REGULARS: "all regulars",
 }
 
 

@@ -161,16 +161,17 @@ def test_the_first_days_are_played_as_stored(board):
 def test_what_the_picture_says():
     """Who pays: the order of kinds, and labels of 3,600; what a limit does is less than four."""
     told = words_of("book/real_competition", "draw_paid")
-    assert "Bob’s square lies at 21, that of all at 6" in told
+    assert "Bob’s square lies at 21, that of all at 8" in told
     ax = Figure().subplots()
     real_competition.draw_paid(ax)
-    others = "blender", "tinkerer", "returner", "visitor"
-    kinds = "climber", others, "truster", None
+    others = "blender", "tinkerer", "returner"
+    regulars = "climber", *others, "truster"
+    kinds = "climber", others, "truster", regulars
     drawn = [mark.get_xdata()[0] for mark in ax.lines if mark.get_marker() in "osD"]
     boards = "every score", "simplified, 1/100"
     means = [3600 * honest_games.price(board, True, kind)[0] for kind in kinds for board in boards]
     assert drawn == pytest.approx(means)
-    assert [round(drawn[i]) for i in (1, -1)] == [21, 6]
+    assert [round(drawn[i]) for i in (1, -1)] == [21, 8]
     bars = [line.get_segments()[0] for line in ax.collections]
     errors = [3600 * honest_games.price(board, True, kind)[1] for kind in kinds for board in boards]
     assert [(end[0] - start[0]) / 2 for start, end in bars] == pytest.approx(errors)
@@ -182,8 +183,10 @@ def test_what_the_picture_says():
     marks = [line.get_color() for line in ax.lines if line.get_marker() in "os"][:2]
     assert marks == [le.COLOURS["full_disclosure"], le.COLOURS["simplified"]]
     names = [name.get_text() for name in ax.get_yticklabels()]
-    assert names == ["Bob’s kind, 22", "others, 136", "Ann’s kind, 28", "all, 186"]
-    assert 22 + 136 + 28 == 186 == len(honest_games.games()[0]["policies"])
+    assert names == ["Bob’s kind, 22", "others, 68", "Ann’s kind, 28", "all regulars, 118"]
+    assert 22 + 68 + 28 == 118 == 186 - honest_games.games()[0]["policies"].count("visitor")
+    visits = [3600 * honest_games.price(board, True, "visitor")[0] for board in boards]
+    assert max(visits) < 1.1  # hardly anything
     words = words_of("book/real_competition", "draw_all_paid")
     assert "Of the squares that of Bob’s kind is farthest right, at 21, then those who blend, tinker" in words
     order = "climber", "blender", "tinkerer", "returner", "visitor", "truster"

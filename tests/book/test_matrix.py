@@ -615,13 +615,14 @@ def test_no_play_passes_the_bound_of_the_ladder(files):
 
 
 def worse(board):
-    """Return what teams pay on a board with 20 files, for every score without a limit: those that validate name."""
+    """Return how many labels regulars pay on a board with 20 files: those that validate name."""
     found = []
     for game in json.loads(honest_games.PATH.read_text())["games"]:
         for i, policy in enumerate(game["policies"]):
             named = "last" if policy == "truster" else "best"
-            found.append(game["boards"][board][1][named][i] - game["boards"]["every score"][0][named][i])
-    return f"{np.mean(found) / 8400:.4f}".removeprefix("0")
+            if policy != "visitor":
+                found.append(game["boards"][board][1][named][i] - game["boards"]["every score"][0][named][i])
+    return f"{3600 * np.mean(found) / 8400:.1f}"
 
 
 def test_the_decision_says_how_often_eve_leads_alone():
@@ -1108,33 +1109,39 @@ def test_what_a_lead_costs():
     assert real_competition.prices() == [exact, tie, alone]
 
 
-def test_two_borders_and_what_is_corrected_are_drawn():
-    """A band is where a border may lie, for a model anywhere in its step; each game is in a bar."""
-    steps = [le.SimplifiedLadder(np.zeros(3600)).submit(np.arange(3600) < wrong) for wrong in range(900, 1080)]
-    edges = np.flatnonzero(np.diff(np.round(steps, 2)) > 0)  # the last file of each print
-    far, near = (np.arange(edges[1] + 1, edges[2] + 1) - edge for edge in edges[:2])
+def test_games_and_two_borders_are_drawn():
+    """A dot is a game; it lies in a band if the board prints its last file as well as the best team, or better."""
     begins, ends = real_competition.ends_on_flights(other_labels.SIMPLE, 20)
     assert ends.size == 18 * 10
-    gains = np.repeat(begins, 10) - ends
+    begins = np.repeat(begins, 10)
+    prints = np.array([le.SimplifiedLadder(np.zeros(3600)).submit(np.arange(3600) < wrong) for wrong in ends])
+    tied, alone = np.isclose(prints, 0.28), prints < 0.275
+    least = next(wrong for wrong in range(1035, 0, -1) if (200 * wrong + 3600) // 7200 == 28)  # that a tie asks for
     for width in (5.6, 3.4):
-        ax = Figure(figsize=(width, 2.6)).subplots()
+        ax = Figure(figsize=(width, 2.8)).subplots()
         real_competition.draw_reach(ax)
-        bands = [patch for patch in ax.patches if patch.get_alpha()]
-        bars = [patch for patch in ax.patches if not patch.get_alpha()]
-        for band, labels in zip(bands, (near, far), strict=True):
-            assert band.get_x() == min(labels) - 0.5
-            assert band.get_x() + band.get_width() == max(labels) + 0.5
-        for bar in bars:
-            middle = bar.get_x() + bar.get_width() / 2
-            assert bar.get_height() == pytest.approx(100 * np.mean(abs(gains - middle) < 2))
-        assert sum(bar.get_height() for bar in bars) == pytest.approx(100)  # nobody is left out
-        words = [(text.get_text(), text.get_position()[0]) for text in ax.texts]
-        middles = [band.get_x() + band.get_width() / 2 for band in bands]
-        assert words == [("first border: tie", middles[0]), ("second: lead", middles[1])]
-    assert np.mean(gains > 36) < 0.05  # as the alternative text says
-    text = words_of("book/real_competition", "draw_reach")
-    assert f"between 0 and {max(near)}" in text
-    assert f"between {min(far)} and {max(far)}" in text
+        (dots,) = ax.lines
+        assert np.array_equal(dots.get_xydata(), np.transpose([begins - least, begins - ends]))
+        pale, dark = (band.get_paths()[0] for band in ax.collections)
+        up = dots.get_xydata() + np.array([0, 0.5])  # a dot on an edge is inside
+        assert np.array_equal(pale.contains_points(up), tied)
+        assert np.array_equal(dark.contains_points(up), alone)
+        for lack in range(1, 37):  # a step apart
+            rows = [(lack, lack + more) for more in (-0.5, 0.5, 35.5, 36.5)]
+            assert list(pale.contains_points(rows)) == [False, True, True, False]
+            assert list(dark.contains_points(rows)) == [False, False, False, True]
+        words = {text.get_text(): text.get_position() for text in ax.texts}
+        assert pale.contains_point(words["she is tied"])
+        assert dark.contains_point(words["she leads alone"])
+        (low, high), (left, right) = ax.get_ylim(), ax.get_xlim()
+        assert np.all((dots.get_xydata() > (left, low)) & (dots.get_xydata() < (right, high)))
+    lacks = begins - least
+    words = words_of("book/real_competition", "draw_reach")
+    assert not alone.any(), words  # none in the dark corner
+    assert 0.45 < tied.mean() < 0.5  # nearly half
+    assert np.mean(lacks[tied] < 10) > 0.5
+    assert (lacks > 0).all()
+    assert lacks.max() < 36.5
 
 
 def test_a_refusal_is_an_answer():
@@ -1262,12 +1269,14 @@ def test_what_two_starts_take_is_drawn():
     assert [start for start, _ in tips] == hers
     assert all(tip > borders[1] for _, tip in tips)
     behind, tied = zip(hers, best, strict=True)
+    prices = [other_labels.price_elsewhere(other_labels.SIMPLE, each) for each in ("behind", "level")]
+    assert [borders[1] + 0.5 - start for start in hers] == pytest.approx(prices)  # to the first file beyond
     assert 0 < behind[0] < borders[0] < behind[1] < borders[1]
     assert borders[0] < tied[0] < tied[1] < borders[1]
     texts = {text.get_text(): text.get_position() for text in ax.texts if text.get_text()}
     printed = [f"0.{level}" for level in (29, 28, 27)]
     assert [texts[each][0] for each in printed] == [18, 54, 90]  # amid their steps
-    lacks = [f"{other_labels.price_elsewhere(other_labels.SIMPLE, each):.0f} labels" for each in ("behind", "level")]
+    lacks = [f"{price:.0f} labels" for price in prices]
     rows = [(texts[name][1], texts[says][1]) for name, says in zip(("a step behind", "tied"), lacks, strict=True)]
     starts = [dot.get_ydata()[0] for dot in ax.lines[2::2]]
     assert [name for name, _ in rows] == starts
@@ -1301,72 +1310,63 @@ def test_what_eve_lacks_and_corrects_is_drawn():
     assert corrects_more == [[False, True, True, True], [False] * 4]  # as the alternative text says
 
 
-def test_how_often_she_leads_is_drawn():
-    """A bar is as long as the share, from the games or the sketch; its words stand beside it; on a phone, too."""
-    played = [(1, "behind"), (3, "behind"), (1, "level"), (3, "level")]
-    sketch = np.clip(jointly.sketch(1560, 0.5, 0.5, np.random.default_rng(2)) - 36, 0, 36).mean() / 36
-    assert real_competition.turned_at_most() == 1560  # as the caption says
-    for width in (5.6, 3.4):
-        ax = Figure(figsize=(width, 3.1)).subplots()
-        mechanisms_compared.draw_leads(ax)
-        names = ["behind", "behind, friends", "tied", "tied, friends", "behind, coins"]
-        assert [label.get_text() for label in ax.get_yticklabels()] == names
-        *bars, last = ax.patches
-        *told, of_sketch = ax.texts
-        boards = product(played, (("every score", ", every score"), (other_labels.SIMPLE, ", simplified")))
-        for bar, text, ((accounts, begins), (board, name)) in zip(bars, told, boards, strict=True):
-            share = other_labels.elsewhere(board, accounts, begins=begins)[0][0]
-            assert bar.get_width() == 100 * share
-            words = f"{100 * share:.1f} %" if share < 0.01 else f"{100 * share:.0f} %"
-            assert text.get_text() == words + (name if (accounts, begins) == played[0] else "")
-            assert bar.get_y() < text.get_position()[1] < bar.get_y() + bar.get_height()
-            assert round(text.get_position()[1]) == played.index((accounts, begins))
-        assert of_sketch.get_text() == f"{100 * sketch:.0f} %, a sketch"
-        assert last.get_width() == pytest.approx(100 * sketch, abs=0.5)
-        assert ax.get_ylim()[0] > ax.get_ylim()[1]  # downwards
+def test_what_a_lead_takes_is_said():
+    """The table of the summary: what she lacks and corrects, and how often she leads, from the games."""
+    page = parsed(HTML / "book" / "mechanisms_compared.html")
+    (table,) = (each for each in page.select("table") if "leads alone" in each.text)
+    rows = [[cell.text.replace("\xa0", " ").strip() for cell in row.select("td")] for row in table.select("tbody tr")]
+    played = {
+        "every score, a step behind": ("every score", 1, "behind"),
+        "every score, tied": ("every score", 1, "level"),
+        "simplified Ladder, a step behind": (other_labels.SIMPLE, 1, "behind"),
+        "simplified Ladder, tied": (other_labels.SIMPLE, 1, "level"),
+        "the same, a step behind, two friends": (other_labels.SIMPLE, 3, "behind"),
+        "the same, tied, two friends": (other_labels.SIMPLE, 3, "level"),
+    }
+    assert [row[0] for row in rows] == [*played]
+    for (_, *cells), (board, accounts, begins) in zip(rows, played.values(), strict=True):
+        alone, _, corrects, *_ = other_labels.elsewhere(board, accounts, begins=begins)
+        lacks = other_labels.price_elsewhere(board, begins)
+        share = f"{100 * alone[0]:.1f} %" if alone[0] < 0.01 else f"{100 * alone[0]:.0f} %"
+        assert cells == [f"{lacks:.0f}", f"{corrects[0]:.0f}", share]
 
 
 def test_what_a_host_is_told_of_each_board():
-    """Leads, promises and what teams pay, in the sentences and in the table: from the games and counts themselves."""
+    """Promises and what teams pay, in sentences, tables and drawn: from the games and counts themselves."""
 
-    def worse_by(board, kinds):
+    def worse_by(board, visits=False):
         worse = []
         for game in honest_games.games():
             free, (_, limited) = game["boards"]["every score"][0], game["boards"][board]
             for i, policy in enumerate(game["policies"]):
                 named = "last" if policy == "truster" else "best"
                 last = "last" if board == blind else named  # without labels nobody knows which is best
-                if kinds is None or policy in kinds:
+                if (policy == "visitor") == visits:
                     worse.append(limited[last][i] - free[named][i])
         return np.mean(worse) / 8400, np.std(worse, ddof=1) / np.sqrt(len(worse)) / 8400
 
-    def pays(board, kinds=None):
-        mean, error = worse_by(board, kinds)
-        digits = 0 if 3600 * error > 1.9 else 1  # two figures of a small error, one of a large
-        return f"{mean:.4f}" if kinds is None else f"{3600 * mean:.{digits}f} ± {3600 * error:.{digits}f}"
+    def pays(board):
+        mean, error = (3600 * each for each in worse_by(board))
+        digits = 0 if error > 1.9 else 1  # two figures of a small error, one of a large
+        return f"{mean:.{digits}f} ± {error:.{digits}f}"
+
+    def visitors(board):
+        return f"{3600 * worse_by(board, visits=True)[0]:.0f}"
 
     def within(files, n, step=0.0):
         return f"{np.ceil(1000 * (sqrt(log(2 * files / 0.05) / (2 * n)) + step / 2)) / 1000:.3f}"
 
-    def whole(board):
-        return f"{float(pays(board, only).split()[0]):.0f}"
-
     blind, rounded, own = "nothing, no own rows", "simplified, 1/100", "simplified, one's own"
     silent = [f"nothing, {rows} own rows" for rows in (9600, 1000)]
-    only = "visitor", "tinkerer", "climber", "blender"  # the others always go by their own labels
     # any three of 200 teams that share: a file for each word of at most 59 answers among 300 steps
     shared = within(comb(200, 3) * comb(360, 59), 3600, 0.01)
     own_best, at_end = within(200 * comb(120, 19), 3600, 0.01), within(200, 3600)
     page = parsed(HTML / "book" / "mechanisms_compared.html")
     says = " ".join(page.text.replace("\xa0", " ").split())
     for sentence in (
-        f"is off by more than {within(200, 5600)}, rounded up, with 95 %.",
-        f"2,000 are left, and the bound is {within(200, 2000)}.",
-        f"The price is {whole(rounded)} labels. Else show nothing",
-        f"With 9,600 of these the price is {whole(silent[0])}, with 1,000 it is {whole(silent[1])}.",
-        f"The price is {whole(own)}, about that of silence with 1,000 labels; without any,",
-        f"silence would cost {whole(blind)}.",
-        f"lose {whole(silent[0])} of 3,600 if they have 9,600,",
+        f"off by more than {within(200, 5600)}, with 95 %, by a theorem.",
+        f"(If a board uses 3,600, the 2,000 left give {within(200, 2000)}.)",
+        f"we assumed, and get {visitors(own)} more of 3,600 labels wrong.",
         f"own best losses are within {own_best} of the truth with 95 %,",
         f"own best losses in hundredths are within {shared} on 3,600 labels.",
     ):
@@ -1377,13 +1377,14 @@ def test_what_a_host_is_told_of_each_board():
         rows = table.select("tbody tr")
         return [[cell.text.replace("\xa0", " ").strip() for cell in row.select("td")] for row in rows]
 
-    assert [row[-2:] for row in cells("tied, friends")] == [
-        ["none", pays("every score")],
-        ["none", pays(fitted.ROUNDED)],
-        ["none", pays(rounded)],
-        [own_best, pays(own)],
-        [at_end, pays(silent[0])],
+    assert [row[-1] for row in cells("tied, friends")] == ["none", "none", "none", own_best, at_end]
+    there = parsed(HTML / "book" / "real_competition.html")
+    (table,) = (each for each in there.select("table") if "regulars lose" in each.text)
+    assert [[cell.text.strip() for cell in row.select("td")[-2:]] for row in table.select("tbody tr")] == [
+        [f"{3600 * worse_by(board)[0]:.1f}", visitors(board)] for board in ("every score", rounded, silent[0], own)
     ]
+    fewer = f"{3600 * worse_by(silent[1])[0]:.1f}, without any {3600 * worse_by(blind)[0]:.0f}."
+    assert f"by 1,000 they would lose {fewer}" in " ".join(there.text.split())
     drawn = {
         "every score": "every score",
         "simplified": rounded,
@@ -1399,15 +1400,17 @@ def test_what_a_host_is_told_of_each_board():
         errors = [each.get_segments()[0] for each in ax.collections]
         for row, board in enumerate(drawn.values()):
             words, bar = ax.texts[row], ax.patches[row]
-            assert words.get_text() == pays(board, only)
-            mean, error = worse_by(board, only)
+            assert words.get_text() == pays(board)
+            mean, error = worse_by(board)
             assert bar.get_width() == pytest.approx(3600 * mean)
             assert np.ptp(errors[row], axis=0)[0] / 2 == pytest.approx(3600 * error)
             assert words.get_position()[1] == bar.get_y() + bar.get_height() / 2 == row
-    costs = [float(pays(board, only).split()[0]) for board in drawn.values()]
-    assert (
-        costs[0] < 1 < costs[1] < costs[3] < costs[4] <= costs[2] < 3 * costs[4] < costs[5]
-    )  # as is said of the picture
+    (least, _), (ladder, within_ladder), (own_price, _), (many, error), (some, _), (none, _) = map(
+        worse_by, drawn.values()
+    )
+    assert max(least, many) < 1 / 3600 < error  # hardly anything, as is said of the picture
+    assert max(abs(some - ladder), abs(own_price - ladder)) < within_ladder  # as much
+    assert 6 < none / ladder < 7
 
 
 def test_one_bob_in_two_games():
