@@ -490,7 +490,7 @@ DRAWN = {  # boards whose gains are drawn: words, and colour
     "exact ranks": ("every rank", "ranks"),
     "parameter-free Ladder": ("parameter-free Ladder", "parameter_free"),
     "simplified Ladder, 1/100": ("simplified Ladder", "simplified"),
-    "three places, 1/10": ("three best, in 1/10", "theory"),
+    "three places, 1/10": ("three best (tenths)", "theory"),
     None: ("nothing, until the end", "independent"),
 }
 
@@ -541,14 +541,14 @@ def gained_by(board, heads, files=FEW):
 
     Of all that were played with as many accounts and files, or with fewer,
     by an Eve who knows half; who reads every label without that gains all,
-    too. On places files count, not accounts.
+    too. On places files count, not accounts, and with exact losses.
     """
     if board is None:
         return luckiest(heads)  # each account has a file at the end
     places = board.startswith("three")
 
     def at_most_so_many(number, each):
-        if places:
+        if board in few_files.COUNT_FILES:
             return number * each <= heads * files
         return number <= heads and each <= files
 

@@ -633,32 +633,40 @@ def borders_met(shown):
 
 
 TOLD_FILE = 10  # of this game: the eleventh, which meets silence
+TOLD_FILES = range(TOLD_FILE, TOLD_FILE + 5)
 
 
 def draw_test(ax):
-    """Draw what Eve expects of a file on a border, and where one is."""
+    """Draw what Eve expects of files on borders, and where they fall."""
     wrong, shown, *_, aims = tied_game()
-    spread = aims[1:, 1].mean()  # of the files of this game
-    off = wrong[TOLD_FILE] - borders_met(shown)[TOLD_FILE - 1]
-    ax.plot(off, 0.06, "o", color="black", ms=6)
-    at = np.linspace(-50, 50, 401)
-    bell = np.exp(-((at / spread) ** 2) / 2)
-    for words, where, x, colour in (
-        ("unlucky coins:\nsilence", at >= 0, 27, "independent"),
-        ("lucky coins:\nit moves", at <= 0, -27, "full_disclosure"),
+    met = borders_met(shown)
+    for file in TOLD_FILES:
+        border, spread = met[file - 1], aims[file, 1]
+        at = np.linspace(-2.5, 2.5, 201) * spread
+        bell = file + 1 + 0.75 * np.exp(-((at / spread) ** 2) / 2)
+        for where, colour in (
+            (at >= 0, "independent"),
+            (at <= 0, "full_disclosure"),
+        ):
+            look = {"color": le.COLOURS[colour], "alpha": 0.4, "lw": 0}
+            ax.fill_betweenx(border + at, file + 1, bell, where, **look)
+        moved = shown[file] < shown[file - 1]
+        colour = ("independent", "full_disclosure")[int(moved)]
+        look = {"ms": 6, "zorder": 5, "color": le.COLOURS[colour]}
+        ax.plot(file + 1, wrong[file], "o", **look)
+    blue = le.COLOURS["simplified"]
+    levels = sorted({met[file - 1] for file in TOLD_FILES})
+    ax.hlines(levels, TOLD_FILE + 0.6, TOLD_FILE + 6.1, blue)
+    for x, y, words, name in (
+        (11, 1461, "silence", "independent"),
+        (12, 1369, "it moves", "full_disclosure"),
+        (15.7, 1425, "border", "simplified"),
     ):
-        look = {"color": le.COLOURS[colour], "alpha": 0.45, "lw": 0}
-        ax.fill_between(at, bell, where=where, **look)
-        ink = {"color": le.TEXT_COLOURS[colour], "ha": "center"}
-        ax.text(x, 0.72, words, **ink)
-    blue = {"color": le.TEXT_COLOURS["simplified"], "ha": "center"}
-    for border, words in ((36, ""), (0, "border"), (-36, "the next")):
-        look = {"color": le.COLOURS["simplified"], "lw": 2}
-        ax.axvline(border, 0, 0.8 if border == 0 else 0.25, **look)
-        ax.text(border, 1.12 if border == 0 else 0.38, words, **blue)
-    ax.set(xlim=(50, -50), ylim=(0, 1.35), yticks=[])
-    ax.set_xticks([36, 0, -36], ["36 more", "", "36 fewer"])
-    ax.set(xlabel="wrong labels than at the border")
+        ax.text(x, y, words, color=le.TEXT_COLOURS[name], ha="center")
+    ax.set(xlim=(10.4, 16.2), ylim=(1270, 1480), xlabel="files")
+    ax.set_yticks(levels, [f"{level:,.0f}" for level in levels])
+    ax.set(xticks=[file + 1 for file in TOLD_FILES])
+    ax.set(title="wrong public labels")
     ax.grid(visible=False)
 
 
@@ -847,7 +855,7 @@ DRAWN_PRICES = (
 
 TOLD_OF = {  # on the main line
     "climber": "Bob’s kind",
-    ("blender", "tinkerer", "returner"): "others",
+    ("blender", "tinkerer", "returner"): "other regulars",
     "truster": "Ann’s kind",
     honest_games.REGULARS: "all regulars",
 }

@@ -183,7 +183,7 @@ def test_what_the_picture_says():
     marks = [line.get_color() for line in ax.lines if line.get_marker() in "os"][:2]
     assert marks == [le.COLOURS["full_disclosure"], le.COLOURS["simplified"]]
     names = [name.get_text() for name in ax.get_yticklabels()]
-    assert names == ["Bob’s kind, 22", "others, 68", "Ann’s kind, 28", "all regulars, 118"]
+    assert names == ["Bob’s kind, 22", "other regulars, 68", "Ann’s kind, 28", "all regulars, 118"]
     assert 22 + 68 + 28 == 118 == 186 - honest_games.games()[0]["policies"].count("visitor")
     visits = [3600 * honest_games.price(board, True, "visitor")[0] for board in boards]
     assert max(visits) < 1.1  # hardly anything
