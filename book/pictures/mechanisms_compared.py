@@ -727,9 +727,9 @@ SHOWN = (
     ("every score", "every score", "full_disclosure"),
     ("simplified", BEST_SHOWN, "simplified"),
     ("each its own best", honest_games.ITS_OWN, "ladder"),
-    ("nothing, 9,600", honest_games.SILENT[9600], "independent"),
-    ("nothing, 1,000", honest_games.SILENT[1000], "independent"),
-    ("nothing, 0", honest_games.SILENT[0], "independent"),
+    ("nothing, 9,600 own", honest_games.SILENT[9600], "independent"),
+    ("nothing, 1,000 own", honest_games.SILENT[1000], "independent"),
+    ("nothing, 0 own", honest_games.SILENT[0], "independent"),
 )
 
 

@@ -847,7 +847,7 @@ KINDS = {  # of honest teams: what they are called in a picture
 
 
 DRAWN_PRICES = (
-    ("every score", "every score", "full_disclosure"),
+    ("every score", "limit alone", "full_disclosure"),
     ("simplified, 1/100", "simplified", "simplified"),
     (honest_games.SILENT[9600], "nothing", "independent"),
 )

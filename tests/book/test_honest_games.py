@@ -177,7 +177,7 @@ def test_what_the_picture_says():
     assert [(end[0] - start[0]) / 2 for start, end in bars] == pytest.approx(errors)
     colours = {text.get_text(): text.get_color() for text in ax.texts}
     assert colours == {
-        "every score": le.TEXT_COLOURS["full_disclosure"],
+        "limit alone": le.TEXT_COLOURS["full_disclosure"],
         "simplified": le.TEXT_COLOURS["simplified"],
     }
     marks = [line.get_color() for line in ax.lines if line.get_marker() in "os"][:2]

@@ -45,7 +45,7 @@ def test_two_ways_to_part(what_if):
                     None,
                     0.2,
                     0.2,
-                ): "Ann reacts to what she is shown; the files of the log are those of the other board",
+                ): "Bob reacts to what he is shown; the files of the log are those of the other board",
                 (
                     3,
                     0.6,
@@ -60,22 +60,22 @@ def test_two_ways_to_part(what_if):
                     5,
                     0.4,
                     0.4,
-                ): "the replay needs a fresh board, and Ann another one",
+                ): "the replay needs a fresh board, and Bob another one",
                 (
                     5,
                     0.2,
                     0.2,
-                ): "the replay needs a fresh board, and Ann another one",
+                ): "the replay needs a fresh board, and Bob another one",
                 (
                     1,
                     0.2,
                     0.4,
-                ): "you compare what is shown, and asked is when Ann sends another file",
+                ): "you compare what is shown, and asked is when Bob sends another file",
                 (
                     4,
                     0.2,
                     0.4,
-                ): "submissions are counted from 1, and what Ann decides at the fourth is seen in the fifth",
+                ): "submissions are counted from 1, and what Bob decides at the fourth is seen in the fifth",
                 (
                     None,
                     0.4,
@@ -85,7 +85,7 @@ def test_two_ways_to_part(what_if):
                     5,
                     0.4,
                     0.2,
-                ): "the replay comes first, then what Ann would be shown",
+                ): "the replay comes first, then what Bob would be shown",
             },
         ),
         (
