@@ -1368,10 +1368,10 @@ def test_what_a_lead_takes_is_said():
     behind, tied = (other_labels.price_elsewhere(ladder, begins) for begins in ("behind", "level"))
     assert f"she has to correct {behind:.0f} labels, on average, or {tied:.0f} (" in says
     bound = sqrt(600 * log(comb(120, 20)) / 2)
-    assert f"our bound lets her correct {bound:.0f} of the 600, more than she lacks" in says
+    assert f"on the Ladder our bound lets her correct {bound:.0f} of the 600, more than she lacks" in says
     assert bound > behind
     one, three = (other_labels.elsewhere(ladder, accounts)[2][0] for accounts in (1, 3))
-    assert f"on the Ladder she corrects {one:.0f} labels, not {behind:.0f}." in says
+    assert f"on the Ladder she lacks {behind:.0f} labels, and corrects {one:.0f}." in says
     assert f"With two friends she corrects {three:.0f} (" in says
 
 
@@ -1405,14 +1405,14 @@ def test_what_makes_a_lead_likelier():
 def test_what_a_host_is_told_of_each_board():
     """Promises and what teams pay, in sentences, tables and drawn: from the games and counts themselves."""
 
-    def worse_by(board, visits=False):
+    def worse_by(board, visits=(False,)):
         worse = []
         for game in honest_games.games():
             free, (_, limited) = game["boards"]["every score"][0], game["boards"][board]
             for i, policy in enumerate(game["policies"]):
                 named = "last" if policy == "truster" else "best"
                 last = "last" if board == blind else named  # without labels nobody knows which is best
-                if (policy == "visitor") == visits:
+                if (policy == "visitor") in visits:
                     worse.append(limited[last][i] - free[named][i])
         return np.mean(worse) / 8400, np.std(worse, ddof=1) / np.sqrt(len(worse)) / 8400
 
@@ -1422,7 +1422,7 @@ def test_what_a_host_is_told_of_each_board():
         return f"{mean:.{digits}f} ± {error:.{digits}f}"
 
     def visitors(board):
-        return f"{3600 * worse_by(board, visits=True)[0]:.0f}"
+        return f"{3600 * worse_by(board, (True,))[0]:.0f}"
 
     def within(files, n, step=0.0):
         return f"{np.ceil(1000 * (sqrt(log(2 * files / 0.05) / (2 * n)) + step / 2)) / 1000:.3f}"
@@ -1477,6 +1477,10 @@ def test_what_a_host_is_told_of_each_board():
             mean, error = worse_by(board)
             assert bar.get_width() == pytest.approx(3600 * mean)
             assert np.ptp(errors[row], axis=0)[0] / 2 == pytest.approx(3600 * error)
+            (diamond,) = (line for line in ax.lines if line.get_marker() == "D" and line.get_ydata()[0] == row)
+            everybody = 3600 * worse_by(board, (False, True))[0]
+            assert diamond.get_xdata()[0] == pytest.approx(everybody)
+            assert words.get_position()[0] > max(everybody, 3600 * (mean + error))
             assert words.get_position()[1] == bar.get_y() + bar.get_height() / 2 == row
     (least, _), (ladder, within_ladder), (own_price, _), (many, error), (some, _), (none, _) = map(
         worse_by, drawn.values()
@@ -1565,7 +1569,7 @@ def test_the_sketch_of_two_thousand_eves():
     far, near = (real_competition.tossers_lead(elsewhere=off) for off in (15, 9.4))
     for name in ("real_competition", "mechanisms_compared"):
         text = " ".join(parsed(HTML / "book" / f"{name}.html").text.replace("\xa0", " ").split())
-        assert "a third of games or more" in text
+        assert "about a third of games, or more" in text
         assert min(int(far), int(near)) > 33
     assert f"Eve would lead from behind in {100 * narrow:.0f} % of games in a sketch" in page
     assert f"in {100 * wide:.1f} %. Against mere coins" in page
