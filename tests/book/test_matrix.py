@@ -23,7 +23,7 @@ import numpy as np
 import other_labels
 import pytest
 from bs4 import BeautifulSoup
-from chapters import HTML, parsed, words_of
+from chapters import HTML, ROOT, parsed, words_of
 from honest_cost import honest_cost, told
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
@@ -1032,9 +1032,8 @@ def test_what_is_said_of_the_game_that_is_told():
     good, bad = real_competition.answers_turned()
     inside = np.sum((good | bad) & real_competition.guessed())
     others = good.sum() + bad.sum() - inside
-    assert f"Of the answers that she turns {inside} are guesses; {others} others she had doubted less." in page
-    tally = f"{good.sum()} of them were wrong, and {bad.sum()} right, so she gained {good.sum() - bad.sum()} labels"
-    assert f"In this game {tally}" in page
+    tally = f"{good.sum()} were wrong, and {bad.sum()} right; {inside} of them are guesses, and {others} others she"
+    assert f"Of the answers that she reverses {tally}" in page
     assert good.sum() - bad.sum() == real_competition.model_wrong() - wrong[-1]
     words = words_of("book/real_competition", "draw_staircase")
     assert f"begins with {wrong[0]:,} wrong labels" in words
@@ -1058,7 +1057,7 @@ def test_files_on_borders_are_drawn():
         f"her eleventh file should have {aims[10][0]:,.0f} wrong labels, right at a border. It has {wrong[10]:,}, which"
     )
     assert told in page
-    assert "silent, as for file 11." in page
+    assert "silent, as for file 11, a coin" in page
     best = [min(shown[:i]) for i in range(1, 20)]  # as printed before each file
     borders = [next(c for c in range(3600) if (200 * c + 3600) // 7200 == round(100 * each)) for each in best]
     assert shown[9] == shown[10]  # silence
@@ -1382,9 +1381,9 @@ def test_what_makes_a_lead_likelier():
     rows = [[cell.text.replace("\xa0", " ").strip() for cell in row.select("td")] for row in table.select("tbody tr")]
     played = {
         "a step behind": (1, 20, "behind"),
-        "tied with the best": (1, 20, "level"),
+        "printed like the best": (1, 20, "level"),
         "a step behind, with two friends": (3, 20, "behind"),
-        "tied, with two friends": (3, 20, "level"),
+        "printed like the best, with two friends": (3, 20, "level"),
     }
     assert [row[0] for row in rows] == [*played]
     for (_, *cells), (*crowd, begins) in zip(rows, played.values(), strict=True):
@@ -1399,7 +1398,8 @@ def test_what_makes_a_lead_likelier():
     assert f"a step behind, in {100 * over_all:.0f} %)" in says
     (alone, _), (first, _), *_ = ends[0]
     others = np.mean(other_labels.level_elsewhere())
-    assert f"she also ties in {100 * (first - alone):.0f} %, usually with {others:.0f} others" in says
+    assert f"From behind she ties in {100 * (first - alone):.0f} %, which" in says
+    assert f"usually {others:.0f} honest teams share her place" in says
 
 
 def test_what_a_host_is_told_of_each_board():
@@ -1452,9 +1452,12 @@ def test_what_a_host_is_told_of_each_board():
     there = parsed(HTML / "book" / "real_competition.html")
     said = " ".join(there.text.replace("\xa0", " ").split())
     paid = {board: "{:.1f} ± {:.1f}".format(*(3600 * each for each in worse_by(board))) for board in (rounded, *silent)}
-    assert f"An average regular, who does more than visit, ends with {paid[rounded]} more, a quarter of a step." in said
-    assert f"Regulars with 9,600 of these lose next to nothing ({paid[silent[0]]} of 3,600), with 1,000 about" in said
-    assert f"Those with none would lose {3600 * worse_by(blind)[0]:.0f}: tell" in said
+    assert f"An average regular, no visitor, ends with {paid[rounded]} more, a quarter of a step." in said
+    assert f"and pay {paid[silent[0]]}. By 1,000 they" in said
+    assert f"With none they would lose {3600 * worse_by(blind)[0]:.0f}: then tell" in said
+    everybody = [f"{3600 * worse_by(board, (False, True))[0]:.1f}" for board in (silent[0], rounded)]
+    assert "With visitors all lose {}, on the rounded board {}: who".format(*everybody) in said
+    assert "all teams lose {} for silence, with 9,600 labels, and {} on the Ladder.".format(*everybody) in says
     for board in (*silent, blind, own):
         assert f"and pay {visitors(board)}: that is an assumption" in said
     assert 0.2 < worse_by(rounded)[0] / 0.01 < 0.3  # a quarter of a step
@@ -1477,10 +1480,7 @@ def test_what_a_host_is_told_of_each_board():
             mean, error = worse_by(board)
             assert bar.get_width() == pytest.approx(3600 * mean)
             assert np.ptp(errors[row], axis=0)[0] / 2 == pytest.approx(3600 * error)
-            (diamond,) = (line for line in ax.lines if line.get_marker() == "D" and line.get_ydata()[0] == row)
-            everybody = 3600 * worse_by(board, (False, True))[0]
-            assert diamond.get_xdata()[0] == pytest.approx(everybody)
-            assert words.get_position()[0] > max(everybody, 3600 * (mean + error))
+            assert words.get_position()[0] > 3600 * (mean + error)
             assert words.get_position()[1] == bar.get_y() + bar.get_height() / 2 == row
     (least, _), (ladder, within_ladder), (own_price, _), (many, error), (some, _), (none, _) = map(
         worse_by, drawn.values()
@@ -1557,6 +1557,12 @@ def test_the_sketch_of_two_thousand_eves():
         assert abs(np.mean(gains) - sketched.mean()) < 4 * errors
         assert 0.9 < sketched.std() / np.std(gains) < 1.1  # each Eve has luck of her own
         assert sketched.shape == (2000,)  # as is said
+    begins, ends = real_competition.ends_on_flights(other_labels.SIMPLE, 20)
+    real = np.mean(np.repeat(begins, 10) - ends)
+    mine = np.array([jointly.sketch(600, 0.5, 0.58, np.random.default_rng(seed)) for seed in range(5)])
+    text = " ".join(parsed(HTML / "book" / "real_competition.html").text.replace("\xa0", " ").split())
+    assert f"labels, such Eves {mine.mean():.0f} ± {mine.std():.0f}; the real attack, which" in text
+    assert f"chooses where to toss, {real:.0f} (" in text
     far_off = jointly.sketch(1560, 0.5, 0.5, np.random.default_rng(2), elsewhere=15)
     for step in (36, 72):  # of those who only toss coins
         for guesses in (600, 1560):
@@ -1599,3 +1605,19 @@ def test_the_sketch_of_two_thousand_eves():
     three = jointly.sketch(600, 0.5, 0.58, np.random.default_rng(4), answers=54)
     one = jointly.sketch(600, 0.5, 0.58, np.random.default_rng(4))
     assert 2 < three.mean() / one.mean() < 3  # as a fold says of three accounts
+
+
+def test_the_sketch_that_is_shown():
+    """The cell of the chapter gains what the sketch does, on average, and its last game is counted from its beliefs."""
+    cells = json.loads((ROOT / "book" / "real_competition.ipynb").read_text())["cells"]
+    (code,) = ("".join(cell["source"]) for cell in cells if cell["id"] == "rc-beliefs")
+    gains = []
+    for rng in np.random.default_rng(8).spawn(2000):
+        known = {"np": np, "rng": rng, "print": lambda *told: gains.append(int(told[0]) - int(told[1]))}
+        exec(code, known)
+    sketched = jointly.sketch(600, 0.5, 0.58, np.random.default_rng(6))
+    errors = hypot(np.std(gains), sketched.std()) / sqrt(2000)
+    assert abs(np.mean(gains) - sketched.mean()) < 4 * errors
+    assert 0.9 < np.std(gains) / sketched.std() < 1.1
+    shift = log((0.5 + 0.5 / (15.4 * sqrt(2 * np.pi))) / (0.5 - 0.5 / (15.4 * sqrt(2 * np.pi))))
+    assert round(shift, 2) == 0.05
