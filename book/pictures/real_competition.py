@@ -887,9 +887,7 @@ def draw_paid(ax, kinds=TOLD_OF, boards=DRAWN_PRICES[:2]):
     ax.axvline(0, color="black", lw=0.5)
     ax.set_yticks(range(len(names)), names)
     ax.tick_params(axis="y", length=0)
-    ax.set(
-        ylim=(len(names) - 0.4, -0.5), xlabel="more errors, of 3,600 labels"
-    )
+    ax.set(ylim=(len(names) - 0.4, -0.5), xlabel="more errors, of 3,600")
     ax.set_xticks([0, 10, 20])
 
 

@@ -1354,14 +1354,20 @@ def test_what_eve_lacks_and_corrects_is_drawn():
 def test_what_a_lead_takes_is_said():
     """How often she leads in the summary, what she lacks and corrects, from the games; and what her bound is."""
     page = parsed(HTML / "book" / "mechanisms_compared.html")
-    (table,) = (each for each in page.select("table") if "behind, friends" in each.text)
+    (table,) = (each for each in page.select("table") if "behind, with friends" in each.text)
     rows = [[cell.text.replace("\xa0", " ").strip() for cell in row.select("td")] for row in table.select("tbody tr")]
     ladder = other_labels.SIMPLE
-    boards = {"every score": "every score", "every score, rounded": fitted.ROUNDED, "simplified Ladder": ladder}
-    assert [row[0] for row in rows] == [*boards]
-    for (_, *cells), board in zip(rows, boards.values(), strict=True):
-        crowds = product((1, 3), ("behind", "level"))
-        shares = [other_labels.elsewhere(board, each, begins=begins)[0][0] for each, begins in crowds]
+    assert [head.text.strip() for head in table.select("th")][1:] == ["every score", "rounded", "simplified Ladder"]
+    starts = {
+        "a step behind": (1, "behind"),
+        "tied": (1, "level"),
+        "behind, with friends": (3, "behind"),
+        "tied, with friends": (3, "level"),
+    }
+    assert [row[0] for row in rows] == [*starts]
+    for (_, *cells), (accounts, begins) in zip(rows, starts.values(), strict=True):
+        boards = "every score", fitted.ROUNDED, ladder
+        shares = [other_labels.elsewhere(board, accounts, begins=begins)[0][0] for board in boards]
         assert cells == [f"{100 * each:.1f} %" if each < 0.01 else f"{100 * each:.0f} %" for each in shares]
     says = " ".join(page.text.replace("\xa0", " ").split())
     behind, tied = (other_labels.price_elsewhere(ladder, begins) for begins in ("behind", "level"))
