@@ -59,18 +59,19 @@ def handed(
     better names its last, unless the board names. Where nothing is shown a
     team names the best by its own rows, or the last if it has none.
     """
-    found = []
+    found, kinds = [], None if kind is None else {*np.atleast_1d(kind)}
     for game in games():
         ends = game["boards"][board][limited]
         for policy, best, last in zip(
             game["policies"], ends["best"], ends["last"], strict=True
         ):
-            if kind is None or policy in np.atleast_1d(kind):
+            if kinds is None or policy in kinds:
                 own = named and policy == "truster"
                 found.append(last if own or board == SILENT[0] else best)
     return np.array(found) / SEALED
 
 
+@cache
 def price(
     board: str,
     limited: bool = False,

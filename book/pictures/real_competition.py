@@ -1057,15 +1057,19 @@ def turned_at_most():
 
 
 @cache
-def tossers_lead(step=36, guesses=None, **errors):
-    """Return how often an Eve would lead who only tosses coins for guesses.
-
-    In a sketch, in per cent. Her model lies from 1 to so many labels as a
-    step has above a border, each as often, and has to pass the next, too.
-    """
+def tossers(guesses, elsewhere):
+    """Return what Eves gain in a sketch who only toss coins."""
     rng = np.random.default_rng(2)
-    guesses = guesses or turned_at_most()
-    gain = jointly.sketch(guesses, 0.5, 0.5, rng, **errors)
+    return jointly.sketch(guesses, 0.5, 0.5, rng, elsewhere=elsewhere)
+
+
+def tossers_lead(step=36, guesses=None, elsewhere=9.4):
+    """Return how often such an Eve would lead, in per cent.
+
+    Her model lies from 1 to so many labels as a step has above a border,
+    each as often, and has to pass the next, too.
+    """
+    gain = tossers(guesses or turned_at_most(), elsewhere)
     return f"{100 * np.mean(np.clip(gain - step, 0, step)) / step:.0f}"
 
 

@@ -1565,7 +1565,7 @@ def test_the_sketch_of_two_thousand_eves():
         assert sketched.shape == (2000,)  # as is said
     begins, ends = real_competition.ends_on_flights(other_labels.SIMPLE, 20)
     real = np.mean(np.repeat(begins, 10) - ends)
-    mine = np.array([jointly.sketch(600, 0.5, 0.58, np.random.default_rng(seed)) for seed in range(5)])
+    mine = np.array([jointly.sketch(600, 0.5, 0.58, np.random.default_rng(seed)) for seed in range(3)])
     text = " ".join(parsed(HTML / "book" / "real_competition.html").text.replace("\xa0", " ").split())
     assert f"labels, such Eves {mine.mean():.0f} ± {mine.std():.0f}; the real attack, which" in text
     assert f"chooses where to toss, {real:.0f} (" in text
