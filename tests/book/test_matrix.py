@@ -1371,12 +1371,12 @@ def test_what_a_lead_takes_is_said():
         assert cells == [f"{100 * each:.1f} %" if each < 0.01 else f"{100 * each:.0f} %" for each in shares]
     says = " ".join(page.text.replace("\xa0", " ").split())
     behind, tied = (other_labels.price_elsewhere(ladder, begins) for begins in ("behind", "level"))
-    assert f"she has to correct {behind:.0f} labels, on average, or {tied:.0f} (" in says
+    assert f"she has to correct {behind:.0f} labels, on average, from behind, and {tied:.0f} from a tie (" in says
     bound = sqrt(600 * log(comb(120, 20)) / 2)
-    assert f"on the Ladder our bound lets her correct {bound:.0f} of the 600, more than she lacks" in says
+    assert f"on the simplified Ladder our bound lets her correct {bound:.0f} of the 600, more than she lacks" in says
     assert bound > behind
     one, three = (other_labels.elsewhere(ladder, accounts)[2][0] for accounts in (1, 3))
-    assert f"on the Ladder she lacks {behind:.0f} labels, and corrects {one:.0f}." in says
+    assert f"on the simplified Ladder she lacks {behind:.0f} labels, and corrects {one:.0f}." in says
     assert f"With two friends she corrects {three:.0f} (" in says
 
 
@@ -1463,7 +1463,7 @@ def test_what_a_host_is_told_of_each_board():
     assert f"With none they would lose {3600 * worse_by(blind)[0]:.0f}: then tell" in said
     everybody = [f"{3600 * worse_by(board, (False, True))[0]:.1f}" for board in (silent[0], rounded)]
     assert "With visitors all lose {}, on the rounded board {}: who".format(*everybody) in said
-    assert "all teams lose {} for silence, with 9,600 labels, and {} on the Ladder.".format(*everybody) in says
+    assert "team loses {} for silence, with 9,600 labels, and {} on the simplified Ladder.".format(*everybody) in says
     for board in (*silent, blind, own):
         assert f"and pay {visitors(board)}: that is an assumption" in said
     assert 0.2 < worse_by(rounded)[0] / 0.01 < 0.3  # a quarter of a step
