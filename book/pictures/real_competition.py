@@ -807,10 +807,11 @@ def draw_reach(ax):
 
     Above the first line she is tied, above the second she leads alone.
     """
-    board, step = "simplified, 1/100", 36
-    begins, ends = ends_on_flights(board, 20)
-    begins = np.repeat(begins, ends.size // len(begins))
-    lacks, gains = begins - enough(board)[0], begins - ends
+    board = "simplified, 1/100"
+    tie, lead = enough(board)
+    step, gains = tie - lead, gains_on_flights(board)
+    begins, _ = ends_on_flights(board, FEW)
+    lacks = np.repeat(begins - tie, gains.size // begins.size)
     blue, x = le.COLOURS["simplified"], np.array([0, step + 1])
     ink = {"color": le.TEXT_COLOURS["simplified"], "va": "center"}
     look = {"color": blue, "lw": 0}
@@ -1057,19 +1058,19 @@ def turned_at_most():
 
 
 @cache
-def tossers(guesses, elsewhere):
+def tossers(guesses, **errors):
     """Return what Eves gain in a sketch who only toss coins."""
     rng = np.random.default_rng(2)
-    return jointly.sketch(guesses, 0.5, 0.5, rng, elsewhere=elsewhere)
+    return jointly.sketch(guesses, 0.5, 0.5, rng, **errors)
 
 
-def tossers_lead(step=36, guesses=None, elsewhere=9.4):
+def tossers_lead(step=36, guesses=None, **errors):
     """Return how often such an Eve would lead, in per cent.
 
     Her model lies from 1 to so many labels as a step has above a border,
     each as often, and has to pass the next, too.
     """
-    gain = tossers(guesses or turned_at_most(), elsewhere)
+    gain = tossers(guesses or turned_at_most(), **errors)
     return f"{100 * np.mean(np.clip(gain - step, 0, step)) / step:.0f}"
 
 

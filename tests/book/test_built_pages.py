@@ -6,9 +6,8 @@ from functools import cache
 from itertools import count
 from urllib.parse import unquote, urlsplit
 
-import numpy as np
 import pytest
-from chapters import CHAPTERS, HTML, PAGES, figures_of, parsed, read, says_something, text_outside
+from chapters import CHAPTERS, PAGES, figures_of, parsed, read, says_something, text_outside
 
 from instructor.generate import to_chapter
 from instructor.sources import SEE, read_set, sources
@@ -153,23 +152,3 @@ def test_feedback_leads_to_a_section(built, chapter, section):
     target = re.search(r"#([^']+)'", to_chapter(chapter, section))[1]
     (found,) = parsed(built / "book" / f"{chapter}.html").select(f'section[id="{target}"] > :is(h2, h3)')
     assert found.get_text().rstrip("#").strip().replace("’", "'") == section
-
-
-def test_how_many_days_two_accounts_take():
-    """Five files a day each: the account that failed sends again, so its five are used up before the other's."""
-
-    def days_of(right):  # whether a flip is right, and so passes
-        leader, chaser, left, days = 0, 1, [4, 5], 1
-        for passes in right:
-            if not left[chaser]:
-                left, days = [5, 5], days + 1
-            left[chaser] -= 1
-            if passes:
-                leader, chaser = chaser, leader
-        return days
-
-    found = [days_of(np.random.default_rng(seed).random(4000) < 0.5) for seed in range(40)]
-    page = " ".join(parsed(HTML / "book" / "rank_attack.html").text.replace("\xa0", " ").split())
-    (said,) = re.findall(r"4,000 labels take Eve (\d+) days", page)
-    assert abs(int(said) - np.mean(found)) < 4 * np.std(found)
-    assert np.std(found) < 0.02 * np.mean(found)  # so a tenth off fails
