@@ -722,41 +722,15 @@ def draw_borders(ax):
     ax.axis("off")
 
 
-#: What is shown, and by how many labels of their own teams then go.
-SHOWN = (
-    ("every score", "every score", "full_disclosure"),
-    ("simplified", BEST_SHOWN, "simplified"),
-    ("each its own best", honest_games.ITS_OWN, "ladder"),
-    ("nothing, 9,600 own", honest_games.SILENT[9600], "independent"),
-    ("nothing, 1,000 own", honest_games.SILENT[1000], "independent"),
-    ("nothing, 0 own", honest_games.SILENT[0], "independent"),
-)
-
-
 def labels_lost(board):
     """Return how many labels of 3,600 regulars lose on a board.
 
-    The mean, its standard error, and both in words.
+    The mean and its standard error, in words.
     """
     found = honest_games.price(board, True, honest_games.REGULARS)
     mean, error = (3600 * each for each in found)
     digits = 0 if error > 1.9 else 1
-    return mean, error, f"{mean:.{digits}f} ± {error:.{digits}f}"
-
-
-def draw_costs(ax):
-    """Draw how many labels regulars lose, by what is shown."""
-    for row, (_, board, colour) in enumerate(SHOWN):
-        mean, error, words = labels_lost(board)
-        look = {"height": 0.55, "color": le.COLOURS[colour]}
-        ax.barh(row, mean, xerr=error, ecolor="black", **look)
-        ink = {"va": "center", "color": INK[colour]}
-        ax.text(mean + error + 1.5, row, words, **ink)
-    ax.set_yticks(range(len(SHOWN)), [words for words, *_ in SHOWN])
-    ax.set(xlim=(0, 78), ylim=(len(SHOWN) - 0.4, -0.6))
-    ax.set(xticks=[0, 20, 40, 60], xlabel="more errors, of 3,600")
-    ax.tick_params(axis="y", length=0)
-    ax.grid(visible=False)
+    return f"{mean:.{digits}f}", f"{error:.{digits}f}"
 
 
 ANSWERS = "0.49", "0.48", "0.47"  # what the board in the tree can show
