@@ -488,11 +488,13 @@ def read_by(board, files=FEW):
 DRAWN = {  # boards whose gains are drawn: words, and colour
     "exact losses": ("every score", "full_disclosure"),
     "exact ranks": ("every rank", "ranks"),
-    "parameter-free Ladder": ("parameter-free Ladder", "parameter_free"),
     "simplified Ladder, 1/100": ("simplified Ladder", "simplified"),
-    "three places, 1/10": ("three best (tenths)", "theory"),
     None: ("nothing, until the end", "independent"),
 }
+COUNTED = {board: name for board, (name, _) in DRAWN.items()} | {
+    "parameter-free Ladder": "parameter-free Ladder",
+    "three places, 1/10": "three best (tenths)",
+}  # in the table below the picture, too
 
 
 def stories(board, heads, files):
@@ -607,13 +609,13 @@ def taken_numbers(heads, files):
     return {
         name: f"{percent(gained_by(board, heads, files))} "
         f"(at most {ceiling(at_most(board, heads, files))})"
-        for board, (name, _) in DRAWN.items()
+        for board, name in COUNTED.items()
     }
 
 
 def describe_taken(heads, files):
     """Say what Eve takes of two boards."""
-    exact, _, _, rounded, *_ = taken_numbers(heads, files).values()
+    exact, _, rounded, *_ = taken_numbers(heads, files).values()
     each = "s, each" if heads > 1 else ""
     return (
         f"From {heads} account{each} with {files:,} files, Eve corrects "
@@ -631,6 +633,7 @@ def draw_taken(narrow):
     wide = not narrow
     left = 205 * wide
     shares = alt.Scale(domain=[0, 1], range=[left, width])
+    whole = alt.Axis(values=[0, 0.5, 1], format=".0%", title=None)
     tip = [alt.Tooltip(f"{name}:N") for name in ("board", "says", "limit")]
     y = alt.Y("board:N", sort=names, axis=None)
     down = 10 if narrow else 0
@@ -650,17 +653,19 @@ def draw_taken(narrow):
     ends = [  # what no attack exceeds, in its bar if there is room
         rows.transform_filter(f"datum.most - datum.gain {room} 0.2")
         .mark_text(align=side, dx=dx, dy=down, fontSize=13)
-        .encode(x=alt.X("most:Q", scale=shares), y=y, text="limit:N")
+        .encode(
+            x=alt.X("most:Q", scale=shares, axis=whole), y=y, text="limit:N"
+        )
         for room, side, dx in ((">", "right", -4), ("<=", "left", 4))
     ]
     marks = [
         pale.encode(
-            x=alt.X("most:Q", scale=shares, axis=None),
+            x=alt.X("most:Q", scale=shares, axis=whole),
             color=colour(le.COLOURS),
             **beside,
         ),
         bar.encode(
-            x=alt.X("gain:Q", scale=shares, axis=None),
+            x=alt.X("gain:Q", scale=shares, axis=whole),
             color=colour(le.COLOURS),
             **beside,
         ),
@@ -722,15 +727,45 @@ def draw_borders(ax):
     ax.axis("off")
 
 
-def labels_lost(board):
-    """Return how many labels of 3,600 regulars lose on a board.
+#: What is shown, and by how many labels of their own teams then go.
+SHOWN = (
+    ("every score", "every score", "full_disclosure"),
+    ("simplified", BEST_SHOWN, "simplified"),
+    ("each its own best", honest_games.ITS_OWN, "ladder"),
+    ("nothing, 9,600 own", honest_games.SILENT[9600], "independent"),
+    ("nothing, 1,000 own", honest_games.SILENT[1000], "independent"),
+    ("nothing, 0 own", honest_games.SILENT[0], "independent"),
+)
 
-    The mean and its standard error, in words.
+
+def labels_lost(board, teams=honest_games.REGULARS):
+    """Return how many labels of 3,600 teams lose on a board.
+
+    The mean, its standard error, and both in words.
     """
-    found = honest_games.price(board, True, honest_games.REGULARS)
+    found = honest_games.price(board, True, teams)
     mean, error = (3600 * each for each in found)
     digits = 0 if error > 1.9 else 1
-    return f"{mean:.{digits}f}", f"{error:.{digits}f}"
+    return mean, error, f"{mean:.{digits}f} ± {error:.{digits}f}"
+
+
+def draw_costs(ax):
+    """Draw how many labels regulars lose, and all teams, on six boards."""
+    for row, (_, board, colour) in enumerate(SHOWN):
+        mean, error, words = labels_lost(board)
+        look = {"height": 0.55, "color": le.COLOURS[colour]}
+        ax.barh(row, mean, xerr=error, ecolor="black", **look)
+        ink = {"va": "center", "color": INK[colour]}
+        of_all = labels_lost(board, None)[0]
+        look = {"mec": "black", "mfc": "white", "ms": 6, "zorder": 5}
+        ax.plot([of_all], [row], "o", **look)
+        at = max(mean + error, of_all), row
+        ax.annotate(words, at, (7, 0), textcoords="offset points", **ink)
+    ax.set_yticks(range(len(SHOWN)), [words for words, *_ in SHOWN])
+    ax.set(xlim=(0, 86), ylim=(len(SHOWN) - 0.4, -0.6))
+    ax.set(xticks=[0, 20, 40, 60], xlabel="more errors, of 3,600")
+    ax.tick_params(axis="y", length=0)
+    ax.grid(visible=False)
 
 
 ANSWERS = "0.49", "0.48", "0.47"  # what the board in the tree can show
@@ -766,13 +801,7 @@ def draw_stories(ax):
             elif k == 1:
                 look = {"color": INK[kind], "ha": "center", "va": "top"}
                 ax.text(k, ends[1] - 0.4, ANSWERS[told[-1]], **look)
-    falls = np.diff([0, *STORY, shown[-1]])
-    letters = ["D" * fall + "A" for fall in falls[:-1]] + ["D" * falls[-1]]
-    for k, word in enumerate(letters):
-        at = k + 0.5 if k < deep else k + 0.2
-        look = {"color": INK["full_disclosure"], "ha": "center"}
-        ax.text(at, 1.2, word, va="center", **look)
-    ax.set(xlim=(-0.2, deep + 0.4), ylim=(-len(leaves) - 0.8, 2))
+    ax.set(xlim=(-0.2, deep + 0.4), ylim=(-len(leaves) - 0.8, 0.8))
     many = [math.comb(k + len(ANSWERS) - 1, k) for k in range(deep + 1)]
     names = [f"file {k}:\n{each}" for k, each in enumerate(many, start=1)]
     ax.set_xticks(range(deep + 1), names)
