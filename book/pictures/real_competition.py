@@ -980,8 +980,8 @@ def draw_apart(ax):
     look = {"width": LUCK - 2, "align": "edge", "color": colours}
     ax.bar(edges[:-1] + 1, shares, **look)
     ink = {"color": le.TEXT_COLOURS["full_disclosure"], "va": "center"}
-    ax.text(LUCK + 4, 27, f"within luck: {LUCK}", **ink)
-    ax.text(5 * LUCK, 12, "skill", va="center")
+    ax.text(LUCK + 4, 27, f"closer than {LUCK}", **ink)
+    ax.text(5 * LUCK, 12, "farther apart", va="center")
     ax.set(xlim=(0, edges[-1]), xticks=range(0, 501, 100))
     ax.set(xlabel="difference, in labels", yticks=[0, 10, 20, 30])
     ax.set(title="% of pairs")

@@ -1053,7 +1053,6 @@ def test_files_on_borders_are_drawn():
         f"her eleventh file should have {aims[10][0]:,.0f} wrong labels, right at a border. It has {wrong[10]:,}, which"
     )
     assert told in page
-    assert "the board is silent, as for file 11." in page
     best = [min(shown[:i]) for i in range(1, 20)]  # as printed before each file
     borders = [next(c for c in range(3600) if (200 * c + 3600) // 7200 == round(100 * each)) for each in best]
     assert shown[9] == shown[10]  # silence
@@ -1112,8 +1111,8 @@ def test_luck_and_skill_are_drawn():
     assert ax.patches[0].get_facecolor() != grey
     assert ax.get_xlim()[1] >= ax.patches[-1].get_x() + ax.patches[-1].get_width()
     told = {text.get_text(): text.get_position()[0] for text in ax.texts}
-    assert list(told) == ["within luck: 24", "skill"]
-    assert told["skill"] > told["within luck: 24"] >= 24
+    assert list(told) == ["closer than 24", "farther apart"]
+    assert told["farther apart"] > told["closer than 24"] >= 24
     differ, by_luck, weights = real_competition.pairs_apart()
     assert sum(weights) == pytest.approx(1)
     rng = np.random.default_rng(4)
@@ -1346,22 +1345,19 @@ def test_what_eve_lacks_and_corrects_is_drawn():
 
 
 def test_what_a_lead_takes_is_said():
-    """How often she leads, in the host's decision, what she lacks and corrects, from the games; and her bound."""
+    """How often she leads, in the table of the host's decision, what she lacks and corrects; and her bound."""
     page = parsed(HTML / "book" / "mechanisms_compared.html")
     says = " ".join(page.text.replace("\xa0", " ").split())
     ladder = other_labels.SIMPLE
+    rows = host_table(page)
 
-    def alone(board, accounts=1, begins="behind"):
-        share = other_labels.elsewhere(board, accounts, begins=begins)[0][0]
-        return f"{100 * share:.1f} %" if share < 0.01 else f"{100 * share:.0f} %"
+    def alone(board, accounts):
+        shares = [other_labels.elsewhere(board, accounts, begins=begins)[0][0] for begins in ("behind", "level")]
+        return " to ".join(f"{100 * each:.1f} %" if each < 0.01 else f"{100 * each:.0f} %" for each in shares)
 
-    every, single = alone("every score"), alone(ladder)
-    assert f"led alone in {every} of games where every score was shown, and in {single} on the simplified" in says
-    friends = [alone(ladder, 3, begins) for begins in ("behind", "level")]
-    assert (
-        f"in {alone(ladder, begins='level')} if she began tied, and with two friends in {' to '.join(friends)} ("
-        in says
-    )
+    for row, name, board in zip(rows, ("every score", "best losses, rounded"), ("every score", ladder), strict=False):
+        assert row[:3] == [name, alone(board, 1), alone(board, 3)]
+    assert all(row[1:3] == ["nobody", "nobody"] for row in rows[2:])
     behind, tied = (other_labels.price_elsewhere(ladder, begins) for begins in ("behind", "level"))
     assert f"she has to correct {behind:.0f} labels, on average, from behind, and {tied:.0f} from a tie (" in says
     bound = sqrt(600 * log(comb(120, 20)) / 2)
@@ -1371,6 +1367,14 @@ def test_what_a_lead_takes_is_said():
     assert f"In games she corrects {one:.0f}, with two friends {three:.0f}." in says
     exact, corrects = other_labels.price_elsewhere("every score"), other_labels.elsewhere("every score")[2][0]
     assert f"from behind she lacks {exact:.0f}, and corrects {corrects:.0f}." in says
+
+
+def host_table(page):
+    """Return the cells of the table by which a host decides."""
+    (table,) = (each for each in page.select("table") if "Eve leads" in each.text)
+    assert [head.text.strip() for head in table.select("th")] == ["shown", "Eve leads", "with friends", "teams lose"]
+    rows = table.select("tbody tr")
+    return [[cell.text.replace("\xa0", " ").strip() for cell in row.select("td")] for row in rows]
 
 
 def test_what_makes_a_lead_likelier():
@@ -1397,11 +1401,14 @@ def test_what_makes_a_lead_likelier():
     assert f"a step behind, in {100 * over_all:.0f} %)" in says
     (alone, _), (first, _), *_ = ends[0]
     others = np.mean(other_labels.level_elsewhere())
-    assert f"From behind she ends tied in {100 * (first - alone):.0f} %, which" in says
+    assert f"On the Ladder she ties in {100 * (first - alone):.0f} %, which" in says
     three = other_labels.elsewhere(other_labels.SIMPLE, 3)[2][0]
     lacks = other_labels.price_elsewhere(other_labels.SIMPLE)
-    assert f"A step behind she lacks {lacks:.0f} labels on average" in says
-    assert f"With three times the answers they correct {three:.0f} labels (why" in says
+    one = other_labels.elsewhere(other_labels.SIMPLE)[2][0]
+    exact, corrects = other_labels.price_elsewhere("every score"), other_labels.elsewhere("every score")[2][0]
+    assert f"A step behind she lacks {lacks:.0f} labels, on average, and corrects {one:.0f}; where every" in says
+    assert f"score is shown she lacks {exact:.0f}, and corrects {corrects:.0f}. (" in says
+    assert f"On the Ladder they correct {three:.0f} (why" in says
     assert f"usually {others:.0f} honest teams share her place" in says
 
 
@@ -1438,7 +1445,7 @@ def test_what_a_host_is_told_of_each_board():
     page = parsed(HTML / "book" / "mechanisms_compared.html")
     says = " ".join(page.text.replace("\xa0", " ").split())
     for sentence in (
-        f"no loss of 200 files on 2,000 such labels is off by more than {within(200, 2000)}, and files that",
+        f"all losses of 200 files on 2,000 such labels are within {within(200, 2000)} of the truth, so files",
         f"If all 5,600 labels wait for the end, 200 losses are within {within(200, 5600)} of the truth;",
         f"we assumed, and get {visitors(own)} more labels wrong.",
         f"own best losses are within {own_best} of the truth with 95 %,",
@@ -1455,12 +1462,19 @@ def test_what_a_host_is_told_of_each_board():
     there = parsed(HTML / "book" / "real_competition.html")
     said = " ".join(there.text.replace("\xa0", " ").split())
     paid = {board: "{:.1f} ± {:.1f}".format(*(3600 * each for each in worse_by(board))) for board in (rounded, *silent)}
-    assert f"all who send more than a file or two, pay {paid[rounded]} on average, a quarter of a step." in said
-    shown = "every score", rounded, *silent, own
-    (table,) = (each for each in there.select("table") if "regulars lose" in each.text)
-    lost = [row.select("td")[-1].text for row in table.select("tbody tr")]
-    assert lost == [f"{3600 * worse_by(board)[0]:.1f}" for board in shown]
-    assert f"by rounding, and with none {3600 * worse_by(blind)[0]:.0f} labels of 3,600 (all prices" in says
+    assert f"On average regulars, all but visitors, pay {paid[rounded]} labels, a quarter of a step." in said
+    ladder, many, some = (f"{3600 * worse_by(board)[0]:.1f}" for board in (rounded, *silent))
+    assert f"Show best losses, rounded: regulars lose {ladder} labels of 3,600." in said
+    assert f"Regulars with 9,600 labels of their own lose {many}, with 1,000 {some}, and visitors more." in said
+    shown = {
+        "every score": "every score",
+        "best losses, rounded": rounded,
+        "own best, rounded": own,
+        "nothing, 9,600 own": silent[0],
+        "nothing, 1,000 own": silent[1],
+        "nothing, 0 own": blind,
+    }
+    assert [(row[0], row[-1]) for row in host_table(page)] == [(name, pays(board)) for name, board in shown.items()]
     assert f"and pay {paid[silent[0]]}. By 1,000 they" in said
     assert f"and without any, when they name their last file, {pays(blind).split()[0]}." in said
     everybody = [f"{3600 * worse_by(board, (False, True))[0]:.1f}" for board in (silent[0], rounded)]
