@@ -1049,9 +1049,7 @@ def test_files_on_borders_are_drawn():
     """Each bell lies on the border that the board then has, as wide as the errors say, orange below; dots are files."""
     wrong, shown, *_, aims = real_competition.tied_game()
     page = " ".join(parsed(HTML / "book" / "real_competition.html").text.split())
-    told = (
-        f"her eleventh file should have {aims[10][0]:,.0f} wrong labels, right at a border. It has {wrong[10]:,}, which"
-    )
+    told = f"that {aims[10][0]:,.0f} labels should be wrong, right on a border. By chance it has {wrong[10]:,}, and"
     assert told in page
     best = [min(shown[:i]) for i in range(1, 20)]  # as printed before each file
     borders = [next(c for c in range(3600) if (200 * c + 3600) // 7200 == round(100 * each)) for each in best]
@@ -1345,19 +1343,15 @@ def test_what_eve_lacks_and_corrects_is_drawn():
 
 
 def test_what_a_lead_takes_is_said():
-    """How often she leads, in the table of the host's decision, what she lacks and corrects; and her bound."""
+    """How often she leads, before the host's decision, what she lacks and corrects; and what her bound is."""
     page = parsed(HTML / "book" / "mechanisms_compared.html")
     says = " ".join(page.text.replace("\xa0", " ").split())
     ladder = other_labels.SIMPLE
-    rows = host_table(page)
-
-    def alone(board, accounts):
-        shares = [other_labels.elsewhere(board, accounts, begins=begins)[0][0] for begins in ("behind", "level")]
-        return " to ".join(f"{100 * each:.1f} %" if each < 0.01 else f"{100 * each:.0f} %" for each in shares)
-
-    for row, name, board in zip(rows, ("every score", "best losses, rounded"), ("every score", ladder), strict=False):
-        assert row[:3] == [name, alone(board, 1), alone(board, 3)]
-    assert all(row[1:3] == ["nobody", "nobody"] for row in rows[2:])
+    single, best = (other_labels.elsewhere(ladder, many, begins=at)[0][0] for many, at in ((1, "behind"), (3, "level")))
+    assert (
+        f"alone in {100 * single:.1f} % of games, if she began a step behind the best, and in {100 * best:.0f} %"
+        in says
+    )
     behind, tied = (other_labels.price_elsewhere(ladder, begins) for begins in ("behind", "level"))
     assert f"she has to correct {behind:.0f} labels, on average, from behind, and {tied:.0f} from a tie (" in says
     bound = sqrt(600 * log(comb(120, 20)) / 2)
@@ -1369,30 +1363,25 @@ def test_what_a_lead_takes_is_said():
     assert f"from behind she lacks {exact:.0f}, and corrects {corrects:.0f}." in says
 
 
-def host_table(page):
-    """Return the cells of the table by which a host decides."""
-    (table,) = (each for each in page.select("table") if "Eve leads" in each.text)
-    assert [head.text.strip() for head in table.select("th")] == ["shown", "Eve leads", "with friends", "teams lose"]
-    rows = table.select("tbody tr")
-    return [[cell.text.replace("\xa0", " ").strip() for cell in row.select("td")] for row in rows]
-
-
 def test_what_makes_a_lead_likelier():
     """The table of the competition's chapter, on both boards, and over all games from leading models."""
     page = parsed(HTML / "book" / "real_competition.html")
-    (table,) = (each for each in page.select("table") if "with two friends" in each.text)
+    (table,) = (each for each in page.select("table") if "behind, two friends" in each.text)
     rows = [[cell.text.replace("\xa0", " ").strip() for cell in row.select("td")] for row in table.select("tbody tr")]
+    assert [head.text.strip() for head in table.select("th")] == ["Eve begins", "lacks", "corrects", "leads"]
+    ladder = other_labels.SIMPLE
     played = {
         "a step behind": (1, 20, "behind"),
-        "printed like the best": (1, 20, "level"),
-        "a step behind, with two friends": (3, 20, "behind"),
-        "printed like the best, with two friends": (3, 20, "level"),
+        "tied": (1, 20, "level"),
+        "behind, two friends": (3, 20, "behind"),
+        "tied, two friends": (3, 20, "level"),
     }
     assert [row[0] for row in rows] == [*played]
     for (_, *cells), (*crowd, begins) in zip(rows, played.values(), strict=True):
-        boards = other_labels.SIMPLE, "every score"
-        shares = [other_labels.elsewhere(board, *crowd, begins=begins)[0][0] for board in boards]
-        assert cells == [f"{100 * each:.1f} %" if each < 0.01 else f"{100 * each:.0f} %" for each in shares]
+        (leads, _), _, (corrects, _), *_ = other_labels.elsewhere(ladder, *crowd, begins=begins)
+        lacks = other_labels.price_elsewhere(ladder, begins)
+        share = f"{100 * leads:.1f} %" if leads < 0.01 else f"{100 * leads:.0f} %"
+        assert cells == [f"{lacks:.0f}", f"{corrects:.0f}", share]
     ends = [other_labels.elsewhere(other_labels.SIMPLE, begins=begins) for begins in ("behind", "level")]
     over_all = sum(end[0][0] * end[3] for end in ends) / sum(end[3] for end in ends)
     says = " ".join(page.text.replace("\xa0", " ").split())
@@ -1401,14 +1390,9 @@ def test_what_makes_a_lead_likelier():
     assert f"a step behind, in {100 * over_all:.0f} %)" in says
     (alone, _), (first, _), *_ = ends[0]
     others = np.mean(other_labels.level_elsewhere())
-    assert f"On the Ladder she ties in {100 * (first - alone):.0f} %, which" in says
-    three = other_labels.elsewhere(other_labels.SIMPLE, 3)[2][0]
-    lacks = other_labels.price_elsewhere(other_labels.SIMPLE)
-    one = other_labels.elsewhere(other_labels.SIMPLE)[2][0]
-    exact, corrects = other_labels.price_elsewhere("every score"), other_labels.elsewhere("every score")[2][0]
-    assert f"A step behind she lacks {lacks:.0f} labels, on average, and corrects {one:.0f}; where every" in says
-    assert f"score is shown she lacks {exact:.0f}, and corrects {corrects:.0f}. (" in says
-    assert f"On the Ladder they correct {three:.0f} (why" in says
+    assert f"(From behind she ties in {100 * (first - alone):.0f} % on the simplified Ladder, which" in says
+    exact = [f"{100 * other_labels.elsewhere('every score', begins=each)[0][0]:.0f} %" for each in ("behind", "level")]
+    assert f"there she leads in {exact[0]} of games from behind, and in {exact[1]} from a tie. (" in says
     assert f"usually {others:.0f} honest teams share her place" in says
 
 
@@ -1445,7 +1429,7 @@ def test_what_a_host_is_told_of_each_board():
     page = parsed(HTML / "book" / "mechanisms_compared.html")
     says = " ".join(page.text.replace("\xa0", " ").split())
     for sentence in (
-        f"all losses of 200 files on 2,000 such labels are within {within(200, 2000)} of the truth, so files",
+        f"all losses of 200 files on 2,000 such labels are within {within(200, 2000)} of the truth.",
         f"If all 5,600 labels wait for the end, 200 losses are within {within(200, 5600)} of the truth;",
         f"we assumed, and get {visitors(own)} more labels wrong.",
         f"own best losses are within {own_best} of the truth with 95 %,",
@@ -1463,18 +1447,12 @@ def test_what_a_host_is_told_of_each_board():
     said = " ".join(there.text.replace("\xa0", " ").split())
     paid = {board: "{:.1f} ± {:.1f}".format(*(3600 * each for each in worse_by(board))) for board in (rounded, *silent)}
     assert f"On average regulars, all but visitors, pay {paid[rounded]} labels, a quarter of a step." in said
-    ladder, many, some = (f"{3600 * worse_by(board)[0]:.1f}" for board in (rounded, *silent))
-    assert f"Show best losses, rounded: regulars lose {ladder} labels of 3,600." in said
-    assert f"Regulars with 9,600 labels of their own lose {many}, with 1,000 {some}, and visitors more." in said
-    shown = {
-        "every score": "every score",
-        "best losses, rounded": rounded,
-        "own best, rounded": own,
-        "nothing, 9,600 own": silent[0],
-        "nothing, 1,000 own": silent[1],
-        "nothing, 0 own": blind,
-    }
-    assert [(row[0], row[-1]) for row in host_table(page)] == [(name, pays(board)) for name, board in shown.items()]
+    every, ladder, many, some, alone = (
+        f"{3600 * worse_by(board)[0]:.1f}" for board in ("every score", rounded, *silent, own)
+    )
+    (table,) = (each for each in there.select("table") if "regulars lose" in each.text)
+    lost = [row.select("td")[-1].text.strip() for row in table.select("tbody tr")]
+    assert lost == [every, ladder, f"{many} with 9,600 labels of their own, {some} with 1,000", alone]
     assert f"and pay {paid[silent[0]]}. By 1,000 they" in said
     assert f"and without any, when they name their last file, {pays(blind).split()[0]}." in said
     everybody = [f"{3600 * worse_by(board, (False, True))[0]:.1f}" for board in (silent[0], rounded)]
