@@ -1347,11 +1347,12 @@ def test_what_a_lead_takes_is_said():
     page = parsed(HTML / "book" / "mechanisms_compared.html")
     says = " ".join(page.text.replace("\xa0", " ").split())
     ladder = other_labels.SIMPLE
-    single, best = (other_labels.elsewhere(ladder, many, begins=at)[0][0] for many, at in ((1, "behind"), (3, "level")))
-    assert (
-        f"alone in {100 * single:.1f} % of games, if she began a step behind the best, and in {100 * best:.0f} %"
-        in says
+    behind, tied, best = (
+        100 * other_labels.elsewhere(ladder, many, begins=at)[0][0]
+        for many, at in ((1, "behind"), (1, "level"), (3, "level"))
     )
+    assert f"From a step behind she led alone in {behind:.1f} % of games, from a tie in {tied:.0f} %, and" in says
+    assert f"and from a tie with two friends in {best:.0f} % (" in says
     behind, tied = (other_labels.price_elsewhere(ladder, begins) for begins in ("behind", "level"))
     assert f"she has to correct {behind:.0f} labels, on average, from behind, and {tied:.0f} from a tie (" in says
     bound = sqrt(600 * log(comb(120, 20)) / 2)
@@ -1366,22 +1367,18 @@ def test_what_a_lead_takes_is_said():
 def test_what_makes_a_lead_likelier():
     """The table of the competition's chapter, on both boards, and over all games from leading models."""
     page = parsed(HTML / "book" / "real_competition.html")
-    (table,) = (each for each in page.select("table") if "behind, two friends" in each.text)
+    (table,) = (each for each in page.select("table") if "with two friends" in each.text)
     rows = [[cell.text.replace("\xa0", " ").strip() for cell in row.select("td")] for row in table.select("tbody tr")]
-    assert [head.text.strip() for head in table.select("th")] == ["Eve begins", "lacks", "corrects", "leads"]
-    ladder = other_labels.SIMPLE
+    assert [head.text.strip() for head in table.select("th")] == ["20 files each", "a step behind", "tied"]
     played = {
-        "a step behind": (1, 20, "behind"),
-        "tied": (1, 20, "level"),
-        "behind, two friends": (3, 20, "behind"),
-        "tied, two friends": (3, 20, "level"),
+        "simplified Ladder": (other_labels.SIMPLE, 1),
+        "… with two friends": (other_labels.SIMPLE, 3),
+        "every score": ("every score", 1),
     }
     assert [row[0] for row in rows] == [*played]
-    for (_, *cells), (*crowd, begins) in zip(rows, played.values(), strict=True):
-        (leads, _), _, (corrects, _), *_ = other_labels.elsewhere(ladder, *crowd, begins=begins)
-        lacks = other_labels.price_elsewhere(ladder, begins)
-        share = f"{100 * leads:.1f} %" if leads < 0.01 else f"{100 * leads:.0f} %"
-        assert cells == [f"{lacks:.0f}", f"{corrects:.0f}", share]
+    for (_, *cells), crowd in zip(rows, played.values(), strict=True):
+        shares = [other_labels.elsewhere(*crowd, begins=begins)[0][0] for begins in ("behind", "level")]
+        assert cells == [f"{100 * each:.1f} %" if each < 0.01 else f"{100 * each:.0f} %" for each in shares]
     ends = [other_labels.elsewhere(other_labels.SIMPLE, begins=begins) for begins in ("behind", "level")]
     over_all = sum(end[0][0] * end[3] for end in ends) / sum(end[3] for end in ends)
     says = " ".join(page.text.replace("\xa0", " ").split())
@@ -1390,9 +1387,14 @@ def test_what_makes_a_lead_likelier():
     assert f"a step behind, in {100 * over_all:.0f} %)" in says
     (alone, _), (first, _), *_ = ends[0]
     others = np.mean(other_labels.level_elsewhere())
-    assert f"(From behind she ties in {100 * (first - alone):.0f} % on the simplified Ladder, which" in says
-    exact = [f"{100 * other_labels.elsewhere('every score', begins=each)[0][0]:.0f} %" for each in ("behind", "level")]
-    assert f"there she leads in {exact[0]} of games from behind, and in {exact[1]} from a tie. (" in says
+    assert f"(By herself she ties in {100 * (first - alone):.0f} %, which" in says
+    lacks = other_labels.price_elsewhere(other_labels.SIMPLE)
+    one, three = (other_labels.elsewhere(other_labels.SIMPLE, accounts)[2][0] for accounts in (1, 3))
+    assert (
+        f"From behind she lacks {lacks:.0f} labels on the simplified Ladder, on average, and corrects {one:.0f}."
+        in says
+    )
+    assert f"who tell her the answers to their files, lift this to {three:.0f} (" in says
     assert f"usually {others:.0f} honest teams share her place" in says
 
 
@@ -1447,12 +1449,10 @@ def test_what_a_host_is_told_of_each_board():
     said = " ".join(there.text.replace("\xa0", " ").split())
     paid = {board: "{:.1f} ± {:.1f}".format(*(3600 * each for each in worse_by(board))) for board in (rounded, *silent)}
     assert f"On average regulars, all but visitors, pay {paid[rounded]} labels, a quarter of a step." in said
-    every, ladder, many, some, alone = (
-        f"{3600 * worse_by(board)[0]:.1f}" for board in ("every score", rounded, *silent, own)
-    )
-    (table,) = (each for each in there.select("table") if "regulars lose" in each.text)
-    lost = [row.select("td")[-1].text.strip() for row in table.select("tbody tr")]
-    assert lost == [every, ladder, f"{many} with 9,600 labels of their own, {some} with 1,000", alone]
+    assert f"which cost regular teams {pays(rounded)} labels of 3,600." in says
+    many, some = map(pays, silent)
+    assert f"which cost them {many} with 9,600 labels, and {some} with 1,000 (all prices)." in says
+    assert f"which shows no order, either, and cost {pays(own)}." in says
     assert f"and pay {paid[silent[0]]}. By 1,000 they" in said
     assert f"and without any, when they name their last file, {pays(blind).split()[0]}." in said
     everybody = [f"{3600 * worse_by(board, (False, True))[0]:.1f}" for board in (silent[0], rounded)]
