@@ -1049,7 +1049,7 @@ def test_files_on_borders_are_drawn():
     """Each bell lies on the border that the board then has, as wide as the errors say, orange below; dots are files."""
     wrong, shown, *_, aims = real_competition.tied_game()
     page = " ".join(parsed(HTML / "book" / "real_competition.html").text.split())
-    told = f"that {aims[10][0]:,.0f} labels should be wrong, right on a border. By chance it has {wrong[10]:,}, and"
+    told = f"she expects {aims[10][0]:,.0f} wrong labels, exactly a border. By chance it has {wrong[10]:,}, and the"
     assert told in page
     best = [min(shown[:i]) for i in range(1, 20)]  # as printed before each file
     borders = [next(c for c in range(3600) if (200 * c + 3600) // 7200 == round(100 * each)) for each in best]
@@ -1351,7 +1351,9 @@ def test_what_a_lead_takes_is_said():
         100 * other_labels.elsewhere(ladder, many, begins=at)[0][0]
         for many, at in ((1, "behind"), (1, "level"), (3, "level"))
     )
-    assert f"From a step behind she led alone in {behind:.1f} % of games, from a tie in {tied:.0f} %, and" in says
+    assert (
+        f"From a step behind the best she led alone in {behind:.1f} % of games, from a tie in {tied:.0f} %, and" in says
+    )
     assert f"and from a tie with two friends in {best:.0f} % (" in says
     behind, tied = (other_labels.price_elsewhere(ladder, begins) for begins in ("behind", "level"))
     assert f"she has to correct {behind:.0f} labels, on average, from behind, and {tied:.0f} from a tie (" in says
@@ -1367,13 +1369,14 @@ def test_what_a_lead_takes_is_said():
 def test_what_makes_a_lead_likelier():
     """The table of the competition's chapter, on both boards, and over all games from leading models."""
     page = parsed(HTML / "book" / "real_competition.html")
-    (table,) = (each for each in page.select("table") if "with two friends" in each.text)
+    (table,) = (each for each in page.select("table") if "simplified, two friends" in each.text)
     rows = [[cell.text.replace("\xa0", " ").strip() for cell in row.select("td")] for row in table.select("tbody tr")]
-    assert [head.text.strip() for head in table.select("th")] == ["20 files each", "a step behind", "tied"]
+    assert [head.text.strip() for head in table.select("th")] == ["20 files each", "starts behind", "starts level"]
     played = {
         "simplified Ladder": (other_labels.SIMPLE, 1),
-        "… with two friends": (other_labels.SIMPLE, 3),
         "every score": ("every score", 1),
+        "simplified, two friends": (other_labels.SIMPLE, 3),
+        "every score, two friends": ("every score", 3),
     }
     assert [row[0] for row in rows] == [*played]
     for (_, *cells), crowd in zip(rows, played.values(), strict=True):
@@ -1387,14 +1390,14 @@ def test_what_makes_a_lead_likelier():
     assert f"a step behind, in {100 * over_all:.0f} %)" in says
     (alone, _), (first, _), *_ = ends[0]
     others = np.mean(other_labels.level_elsewhere())
-    assert f"(By herself she ties in {100 * (first - alone):.0f} %, which" in says
+    assert f"(By herself she ends tied in {100 * (first - alone):.0f} %, mostly with several others, which" in says
     lacks = other_labels.price_elsewhere(other_labels.SIMPLE)
     one, three = (other_labels.elsewhere(other_labels.SIMPLE, accounts)[2][0] for accounts in (1, 3))
     assert (
         f"From behind she lacks {lacks:.0f} labels on the simplified Ladder, on average, and corrects {one:.0f}."
         in says
     )
-    assert f"who tell her the answers to their files, lift this to {three:.0f} (" in says
+    assert f"begins above all borders: with two she corrects {three:.0f} (why" in says
     assert f"usually {others:.0f} honest teams share her place" in says
 
 
@@ -1412,8 +1415,8 @@ def test_what_a_host_is_told_of_each_board():
                     worse.append(limited[last][i] - free[named][i])
         return np.mean(worse) / 8400, np.std(worse, ddof=1) / np.sqrt(len(worse)) / 8400
 
-    def pays(board):
-        mean, error = (3600 * each for each in worse_by(board))
+    def pays(board, visits=(False,)):
+        mean, error = (3600 * each for each in worse_by(board, visits))
         digits = 0 if error > 1.9 else 1  # two figures of a small error, one of a large
         return f"{mean:.{digits}f} ± {error:.{digits}f}"
 
@@ -1433,7 +1436,7 @@ def test_what_a_host_is_told_of_each_board():
     for sentence in (
         f"all losses of 200 files on 2,000 such labels are within {within(200, 2000)} of the truth.",
         f"If all 5,600 labels wait for the end, 200 losses are within {within(200, 5600)} of the truth;",
-        f"we assumed, and get {visitors(own)} more labels wrong.",
+        f"keep their first file, we assumed, and get {visitors(own)} more labels wrong.",
         f"own best losses are within {own_best} of the truth with 95 %,",
         f"own best losses in hundredths are within {shared} on 3,600 labels.",
     ):
@@ -1448,18 +1451,18 @@ def test_what_a_host_is_told_of_each_board():
     there = parsed(HTML / "book" / "real_competition.html")
     said = " ".join(there.text.replace("\xa0", " ").split())
     paid = {board: "{:.1f} ± {:.1f}".format(*(3600 * each for each in worse_by(board))) for board in (rounded, *silent)}
-    assert f"On average regulars, all but visitors, pay {paid[rounded]} labels, a quarter of a step." in said
-    assert f"which cost regular teams {pays(rounded)} labels of 3,600." in says
-    many, some = map(pays, silent)
-    assert f"which cost them {many} with 9,600 labels, and {some} with 1,000 (all prices)." in says
-    assert f"which shows no order, either, and cost {pays(own)}." in says
+    assert f"who send a file or two, a team pays {paid[rounded]} labels, a quarter of a step." in said
+    shown = {
+        "every score": "every score",
+        "best losses, rounded": rounded,
+        "own best, rounded": own,
+        "nothing, 9,600 labels of their own": silent[0],
+        "nothing, 1,000": silent[1],
+        "nothing, none": blind,
+    }
+    assert cells("regulars") == [[name, pays(board), pays(board, (False, True))] for name, board in shown.items()]
     assert f"and pay {paid[silent[0]]}. By 1,000 they" in said
     assert f"and without any, when they name their last file, {pays(blind).split()[0]}." in said
-    everybody = [f"{3600 * worse_by(board, (False, True))[0]:.1f}" for board in (silent[0], rounded)]
-    silence, ladder = everybody
-    assert (
-        f"visitors among them, loses {silence} for silence, with 9,600 labels of its own, and {ladder} on the" in says
-    )
     for board in (*silent, blind, own):
         assert f"and pay {visitors(board)}: that is an assumption" in said
     assert 0.2 < worse_by(rounded)[0] / 0.01 < 0.3  # a quarter of a step
@@ -1566,7 +1569,8 @@ def test_the_sketch_of_two_thousand_eves():
     mine = np.array([jointly.sketch(600, 0.5, 0.58, np.random.default_rng(seed)) for seed in range(3)])
     text = " ".join(parsed(HTML / "book" / "real_competition.html").text.replace("\xa0", " ").split())
     assert f"on average such Eves gain {mine.mean():.0f}, give or take {mine.std():.0f}. The real attack, which" in text
-    assert f"chooses where to toss, gains {real:.0f} (" in text
+    assert f"chooses where to toss, gains {real:.0f}." in text
+    assert f"the best attack that we know corrects {real:.0f} labels (" in text
     far_off = jointly.sketch(1560, 0.5, 0.5, np.random.default_rng(2), elsewhere=15)
     for step in (36, 72):  # of those who only toss coins
         for guesses in (600, 1560):
