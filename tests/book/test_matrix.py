@@ -1049,7 +1049,7 @@ def test_files_on_borders_are_drawn():
     """Each bell lies on the border that the board then has, as wide as the errors say, orange below; dots are files."""
     wrong, shown, *_, aims = real_competition.tied_game()
     page = " ".join(parsed(HTML / "book" / "real_competition.html").text.split())
-    told = f"she expects {aims[10][0]:,.0f} wrong labels, a border. By chance it has {wrong[10]:,}, and the board"
+    told = f"number of wrong labels to {aims[10][0]:,.0f}, a border. By chance it has {wrong[10]:,}, and the board"
     assert told in page
     best = [min(shown[:i]) for i in range(1, 20)]  # as printed before each file
     borders = [next(c for c in range(3600) if (200 * c + 3600) // 7200 == round(100 * each)) for each in best]
@@ -1352,11 +1352,12 @@ def test_what_a_lead_takes_is_said():
         for many, at in ((1, "behind"), (1, "level"), (3, "level"))
     )
     assert (
-        f"From a step behind the best she led alone in {behind:.1f} % of games, from a tie in {tied:.0f} %, and" in says
+        f"From a step behind the best she led alone in {behind:.1f} % of games, and from a tie in {tied:.0f} %," in says
     )
-    assert f"and from a tie with two friends in {best:.0f} % (" in says
+    assert f"with two friends in {best:.0f} % (" in says
     coins = real_competition.tossers_lead(36)
-    assert f"in a sketch one with 1,560 leads from a step behind in {coins} %. No host" in says
+    few = real_competition.tossers_lead(guesses=600)
+    assert f"the sketch has her lead from a step behind in {few} % of games, if all 1,560 are, in {coins} %;" in says
     behind, tied = (other_labels.price_elsewhere(ladder, begins) for begins in ("behind", "level"))
     assert f"she has to correct {behind:.0f} labels, on average, from behind, and {tied:.0f} from a tie (" in says
     bound = sqrt(600 * log(comb(120, 20)) / 2)
@@ -1433,9 +1434,9 @@ def test_what_a_host_is_told_of_each_board():
     page = parsed(HTML / "book" / "mechanisms_compared.html")
     says = " ".join(page.text.replace("\xa0", " ").split())
     for sentence in (
-        f"all losses of 200 files on 2,000 such labels are within {within(200, 2000)} of the truth, which settles",
+        f"all losses of 200 files on these are within {within(200, 2000)} of the truth, so files twice",
         f"If all 5,600 labels wait for the end, 200 losses are within {within(200, 5600)} of the truth;",
-        f"if they see that they stand low: where no order is shown they lose {visitors(own)} (drawn).",
+        f"stand low: where no order is shown they keep their first file, and lose {visitors(own)}.",
         f"own best losses are within {own_best} of the truth with 95 %,",
         f"own best losses in hundredths are within {shared} on 3,600 labels.",
     ):
@@ -1460,6 +1461,12 @@ def test_what_a_host_is_told_of_each_board():
         "nothing, 1,000": silent[1],
         "nothing, none (their last file)": blind,
     }
+    assert f"and promises {own_best} if teams do not share what they see." in says
+    (ladder, within_ladder), (many, _), (some, _), (none, _) = map(worse_by, (rounded, *silent, blind))
+    assert 0.2 < ladder / 0.01 < 0.3  # a quarter of a step
+    assert many < 1 / 3600  # next to nothing
+    assert abs(some - ladder) < within_ladder  # as much
+    assert none > 6 * ladder
     assert cells("regulars") == [[name, pays(board), pays(board, (False, True))] for name, board in shown.items()]
     assert f"and pay {paid[silent[0]]}. By 1,000 they" in said
     assert f"and without any, when they name their last file, {pays(blind).split()[0]}." in said
