@@ -513,12 +513,23 @@ def stories(board, heads, files):
     if board == "exact losses":  # of her coins none to all are right
         each = files * math.log(COINS + 1)
     elif board == "exact ranks":
-        each = files * math.log(boards.TEAMS + heads)
+        each = stories_of_ranks(heads, files)
     elif board == "parameter-free Ladder":  # exact losses that never rise
         each = math.log(math.comb(LABELS + files, files))
     else:
         each = math.log(histories(board, files))
     return heads * each
+
+
+def stories_of_ranks(heads, files):
+    """Return the logarithm of how many stories ranks tell one account.
+
+    Past other teams, whose files are fixed, its rank never gets worse, and
+    its friends push it back by fewer places than there are accounts.
+    """
+    fewer = math.log(math.comb(boards.TEAMS + files, files))
+    fewer += files * math.log(heads)
+    return min(files * math.log(boards.TEAMS + heads), fewer)
 
 
 def histories(board, files):

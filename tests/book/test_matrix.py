@@ -1226,6 +1226,14 @@ def test_how_many_stories_a_board_can_tell():
     for board, number in wanted.items():
         assert mechanisms_compared.stories(board, 2, 3) == pytest.approx(log(number), rel=1e-12)
         assert mechanisms_compared.at_most(board, 2, 3) == pytest.approx(sqrt(2 * log(number) / 2120))
+    falls = sum(200 - low for low in range(200) for _ in range(low + 1))  # of three ranks: the middle and the last
+    assert mechanisms_compared.stories("exact ranks", 1, 2) == pytest.approx(log(200 * 201 / 2))
+    assert mechanisms_compared.stories("exact ranks", 1, 3) == pytest.approx(log(falls))
+    long = comb(1199, 1000) ** 2 * 2**2000  # longer than 201 values for each answer would allow, if that were all
+    assert mechanisms_compared.stories("exact ranks", 2, 1000) == pytest.approx(
+        log(comb(1199, 1000)) * 2 + 2000 * log(2)
+    )
+    assert long < 201**2000
     assert mechanisms_compared.stories("three places, 1/10", 2, 1000) == pytest.approx(log(comb(2031, 31)))  # falls
 
 
@@ -1352,9 +1360,9 @@ def test_what_a_lead_takes_is_said():
         for many, at in ((1, "behind"), (1, "level"), (3, "level"))
     )
     assert (
-        f"From a step behind the best she led alone in {behind:.1f} % of games, and from a tie in {tied:.0f} %," in says
+        f"From a step behind the best she led alone in {behind:.1f} % of games, from a tie in {tied:.0f} %, and" in says
     )
-    assert f"with two friends in {best:.0f} % (" in says
+    assert f"from a tie with two friends in {best:.0f} % (" in says
     coins = real_competition.tossers_lead(36)
     few = real_competition.tossers_lead(guesses=600)
     assert f"the sketch has her lead from a step behind in {few} % of games, if all 1,560 are, in {coins} %;" in says
@@ -1453,6 +1461,7 @@ def test_what_a_host_is_told_of_each_board():
     paid = {board: "{:.1f} ± {:.1f}".format(*(3600 * each for each in worse_by(board))) for board in (rounded, *silent)}
     assert f"who send a file or two, a team pays {paid[rounded]} labels, a quarter of a step." in said
     assert f"it pays {paid[silent[0]]}, if it has 9,600 labels of its own, and {pays(blind).split()[0]} without" in said
+    assert f"Visitors lose {visitors(own)}, we assumed: all prices.)" in said
     shown = {
         "every score": "every score",
         "best losses, rounded": rounded,
