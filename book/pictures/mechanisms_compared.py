@@ -489,11 +489,11 @@ DRAWN = {  # boards whose gains are drawn: words, and colour
     "exact losses": ("every score", "full_disclosure"),
     "exact ranks": ("every rank", "ranks"),
     "simplified Ladder, 1/100": ("simplified Ladder", "simplified"),
+    "three places, 1/10": ("three best (tenths)", "theory"),
     None: ("nothing, until the end", "independent"),
 }
 COUNTED = {board: name for board, (name, _) in DRAWN.items()} | {
-    "parameter-free Ladder": "parameter-free Ladder",
-    "three places, 1/10": "three best (tenths)",
+    "parameter-free Ladder": "parameter-free Ladder"
 }  # in the table below the picture, too
 
 
