@@ -524,8 +524,8 @@ def stories(board, heads, files):
 def stories_of_ranks(heads, files):
     """Return the logarithm of how many stories ranks tell one account.
 
-    Past other teams, whose files are fixed, its rank never gets worse, and
-    its friends push it back by fewer places than there are accounts.
+    Past other teams, who send nothing meanwhile, its rank never gets worse;
+    friends push it back by fewer places than there are accounts.
     """
     fewer = math.log(math.comb(boards.TEAMS + files, files))
     fewer += files * math.log(heads)
@@ -738,45 +738,12 @@ def draw_borders(ax):
     ax.axis("off")
 
 
-#: What is shown, and by how many labels of their own teams then go.
-SHOWN = (
-    ("every score", "every score", "full_disclosure"),
-    ("simplified", BEST_SHOWN, "simplified"),
-    ("each its own best", honest_games.ITS_OWN, "ladder"),
-    ("nothing, 9,600 own", honest_games.SILENT[9600], "independent"),
-    ("nothing, 1,000 own", honest_games.SILENT[1000], "independent"),
-    ("nothing, 0 own", honest_games.SILENT[0], "independent"),
-)
-
-
 def labels_lost(board, teams=honest_games.REGULARS):
-    """Return how many labels of 3,600 teams lose on a board.
-
-    The mean, its standard error, and both in words.
-    """
+    """Say how many labels of 3,600 teams lose, with the standard error."""
     found = honest_games.price(board, True, teams)
     mean, error = (3600 * each for each in found)
     digits = 0 if error > 1.9 else 1
-    return mean, error, f"{mean:.{digits}f} ± {error:.{digits}f}"
-
-
-def draw_costs(ax):
-    """Draw how many labels regulars lose, and all teams, on six boards."""
-    for row, (_, board, colour) in enumerate(SHOWN):
-        mean, error, words = labels_lost(board)
-        look = {"height": 0.55, "color": le.COLOURS[colour]}
-        ax.barh(row, mean, xerr=error, ecolor="black", **look)
-        ink = {"va": "center", "color": INK[colour]}
-        of_all = labels_lost(board, None)[0]
-        look = {"mec": "black", "mfc": "white", "ms": 6, "zorder": 5}
-        ax.plot([of_all], [row], "o", **look)
-        at = max(mean + error, of_all), row
-        ax.annotate(words, at, (7, 0), textcoords="offset points", **ink)
-    ax.set_yticks(range(len(SHOWN)), [words for words, *_ in SHOWN])
-    ax.set(xlim=(0, 86), ylim=(len(SHOWN) - 0.4, -0.6))
-    ax.set(xticks=[0, 20, 40, 60], xlabel="more errors, of 3,600")
-    ax.tick_params(axis="y", length=0)
-    ax.grid(visible=False)
+    return f"{mean:.{digits}f} ± {error:.{digits}f}"
 
 
 ANSWERS = "0.49", "0.48", "0.47"  # what the board in the tree can show
