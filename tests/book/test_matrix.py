@@ -1473,6 +1473,8 @@ def test_what_a_host_is_told_of_each_board():
         "nothing, none (their last file)": blind,
     }
     assert f"and promises {own_best} if teams do not share what they see." in says
+    assert all(mechanisms_compared.labels_lost(board) == pays(board) for board in shown.values())
+    assert mechanisms_compared.labels_lost(rounded, None) == pays(rounded, (False, True))
     assert cells("regulars") == [[name, pays(board), pays(board, (False, True))] for name, board in shown.items()]
     assert f"and pay {paid[silent[0]]}. By 1,000 they" in said
     assert f"and without any, when they name their last file, {pays(blind).split()[0]}." in said
