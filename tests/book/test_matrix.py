@@ -1360,10 +1360,8 @@ def test_what_a_lead_takes_is_said():
         100 * other_labels.elsewhere(ladder, many, begins=at)[0][0]
         for many, at in ((1, "behind"), (1, "level"), (3, "level"))
     )
-    assert (
-        f"From a step behind the best she led alone in {behind:.1f} % of games, from a tie in {tied:.0f} %, and" in says
-    )
-    assert f"from a tie with two friends in {best:.0f} % (" in says
+    assert f"and led alone in {behind:.1f} % of our games. From level she led in {tied:.0f} %, and" in says
+    assert f"in {best:.0f} % with two friends, who bring her three times as many answers (" in says
     coins = real_competition.tossers_lead(36)
     few = real_competition.tossers_lead(guesses=600)
     assert f"the sketch has her lead from a step behind in {few} % of games, if all 1,560 are, in {coins} %;" in says
@@ -1399,43 +1397,44 @@ def test_what_makes_a_lead_likelier():
     (alone, _), (first, _), *_ = ends[0]
     others = np.mean(other_labels.level_elsewhere())
     assert f"(She ties in {100 * (first - alone):.0f} %, which" in says
-    assert f"in a sketch that leads from behind in {real_competition.tossers_lead(36)} %." in says
+    assert f"leads from behind in {real_competition.tossers_lead(36)} %, in a sketch." in says
     lacks = other_labels.price_elsewhere(other_labels.SIMPLE)
     one, three = (other_labels.elsewhere(other_labels.SIMPLE, accounts)[2][0] for accounts in (1, 3))
-    assert (
-        f"From behind she lacks {lacks:.0f} labels on the simplified Ladder, on average, and corrects {one:.0f}."
-        in says
-    )
+    assert f"a step to the second: she lacks {lacks:.0f}, and corrects {one:.0f}." in says
     friends = other_labels.elsewhere(other_labels.SIMPLE, 3)[0][0]
-    assert f"Then she corrects {three:.0f} (why so much), and leads from behind in {100 * friends:.0f} %." in says
+    assert f"with two friends: from behind they correct {three:.0f} labels (why so much) of {lacks:.0f}" in says
+    assert f"that a lead takes, on average, and she leads in {100 * friends:.0f} %." in says
     assert f"usually {others:.0f} honest teams share her place" in says
 
 
 def test_what_a_host_is_told_of_each_board():
     """Promises and what teams pay, in sentences, tables and drawn: from the games and counts themselves."""
 
-    def worse_by(board, visits=(False,)):
+    regulars = {"climber", "blender", "tinkerer", "returner", "truster"}
+
+    def worse_by(board, kinds=regulars):
         worse = []
         for game in honest_games.games():
             free, (_, limited) = game["boards"]["every score"][0], game["boards"][board]
             for i, policy in enumerate(game["policies"]):
                 named = "last" if policy == "truster" else "best"
                 last = "last" if board == blind else named  # without labels nobody knows which is best
-                if (policy == "visitor") in visits:
+                if policy in kinds:
                     worse.append(limited[last][i] - free[named][i])
         return np.mean(worse) / 8400, np.std(worse, ddof=1) / np.sqrt(len(worse)) / 8400
 
-    def pays(board, visits=(False,)):
-        mean, error = (3600 * each for each in worse_by(board, visits))
+    def pays(board, kinds=regulars):
+        mean, error = (3600 * each for each in worse_by(board, kinds))
         digits = 0 if error > 1.9 else 1  # two figures of a small error, one of a large
         return f"{mean:.{digits}f} ± {error:.{digits}f}"
 
     def visitors(board):
-        return f"{3600 * worse_by(board, (True,))[0]:.0f}"
+        return f"{3600 * worse_by(board, {'visitor'})[0]:.0f}"
 
     def within(files, n, step=0.0):
         return f"{np.ceil(1000 * (sqrt(log(2 * files / 0.05) / (2 * n)) + step / 2)) / 1000:.3f}"
 
+    everybody, bob = {*regulars, "visitor"}, {"climber"}
     blind, rounded, own = "nothing, no own rows", "simplified, 1/100", "simplified, one's own"
     silent = [f"nothing, {rows} own rows" for rows in (9600, 1000)]
     # any three of 200 teams that share: a file for each word of at most 59 answers among 300 steps
@@ -1444,10 +1443,12 @@ def test_what_a_host_is_told_of_each_board():
     page = parsed(HTML / "book" / "mechanisms_compared.html")
     says = " ".join(page.text.replace("\xa0", " ").split())
     for sentence in (
-        f"all losses of 200 files on these are within {within(200, 2000)} of the truth, so files twice",
+        f"all losses of 200 files are within {within(200, 2000)} of the truth. Files twice as far apart",
         f"If all 5,600 labels wait for the end, 200 losses are within {within(200, 5600)} of the truth;",
         f"stand low: where no order is shown they keep their first file, and lose {visitors(own)}.",
-        f"own best losses are within {own_best} of the truth with 95 %,",
+        f"So with 95 % no own best loss is off by more than {own_best}, whatever anyone does,",
+        f"The promise of {own_best} holds if teams do not share what they see.",
+        f"still have labels for that; those that do not lose {pays(blind, bob | {'blender', 'tinkerer'})}.",
         f"own best losses in hundredths are within {shared} on 3,600 labels.",
     ):
         assert sentence in says
@@ -1461,9 +1462,8 @@ def test_what_a_host_is_told_of_each_board():
     there = parsed(HTML / "book" / "real_competition.html")
     said = " ".join(there.text.replace("\xa0", " ").split())
     paid = {board: "{:.1f} ± {:.1f}".format(*(3600 * each for each in worse_by(board))) for board in (rounded, *silent)}
-    assert f"who send a file or two, a team pays {paid[rounded]} labels, a quarter of a step." in said
-    assert f"it pays {paid[silent[0]]}, if it has 9,600 labels of its own, and {pays(blind).split()[0]} without" in said
-    assert f"Visitors lose {visitors(own)}, we assumed: all prices.)" in said
+    assert f"teams that send more than a file or two, pay {paid[rounded]} labels: a quarter of a step." in said
+    assert f"this costs Bob’s kind {pays(own, bob)} labels, silence {pays(blind, bob)} (" in said
     shown = {
         "every score": "every score",
         "best losses, rounded": rounded,
@@ -1472,12 +1472,23 @@ def test_what_a_host_is_told_of_each_board():
         "nothing, 1,000": silent[1],
         "nothing, none (their last file)": blind,
     }
-    assert f"and promises {own_best} if teams do not share what they see." in says
+    told = {"every score": "every score", "best losses, rounded": other_labels.SIMPLE}
+    leads = {
+        name: [f"{100 * other_labels.elsewhere(board, many, begins='level')[0][0]:.0f} %" for many in (1, 3)]
+        for name, board in told.items()
+    }
+    shows = {"every score": "every score", "best losses, rounded": rounded, "to each its own best": own}
+    assert cells("Bob loses") == [
+        [name, *leads.get(name, ["no order"] * 2), pays(board, bob)]
+        for name, board in (shows | {"nothing until the end": blind}).items()
+    ]
+    assert all(worse_by(board, {"truster"})[0] < 1 / 3600 for board in ("every score", rounded, own, *silent, blind))
     assert all(mechanisms_compared.labels_lost(board) == pays(board) for board in shown.values())
-    assert mechanisms_compared.labels_lost(rounded, None) == pays(rounded, (False, True))
-    assert cells("regulars") == [[name, pays(board), pays(board, (False, True))] for name, board in shown.items()]
+    assert mechanisms_compared.labels_lost(rounded, None) == pays(rounded, everybody)
+    assert cells("regulars") == [[name, pays(board), pays(board, everybody)] for name, board in shown.items()]
     assert f"and pay {paid[silent[0]]}. By 1,000 they" in said
-    assert f"and without any, when they name their last file, {pays(blind).split()[0]}." in said
+    assert f"and without any, when they name their last file, {pays(blind).split()[0]} (" in said
+    assert f"even here; the others lose {pays(blind, bob | {'blender', 'tinkerer'})})." in said
     for board in (*silent, blind, own):
         assert f"and pay {visitors(board)}: that is an assumption" in said
     assert 0.2 < worse_by(rounded)[0] / 0.01 < 0.3  # a quarter of a step
