@@ -720,7 +720,7 @@ def draw_borders(ax):
     look |= {"shrinkA": 0, "shrinkB": 0, "lw": 1.5}
     for y, name, best, begins, at in (
         (1.8, "a step behind", 60, "behind", (54, 2.2)),
-        (0.6, "tied", 55, "level", (54, 0.15)),
+        (0.6, "level", 55, "level", (54, 0.15)),
     ):
         lacks = price_elsewhere(BEST_SHOWN, begins)
         hers = 2 * STEP + 0.5 - lacks

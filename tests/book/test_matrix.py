@@ -1049,7 +1049,7 @@ def test_files_on_borders_are_drawn():
     """Each bell lies on the border that the board then has, as wide as the errors say, orange below; dots are files."""
     wrong, shown, *_, aims = real_competition.tied_game()
     page = " ".join(parsed(HTML / "book" / "real_competition.html").text.split())
-    told = f"number of wrong labels to {aims[10][0]:,.0f}, a border. By chance it has {wrong[10]:,}, and the board"
+    told = f"that she expects {aims[10][0]:,.0f} wrong labels, a border. By chance it has {wrong[10]:,}, and the board"
     assert told in page
     best = [min(shown[:i]) for i in range(1, 20)]  # as printed before each file
     borders = [next(c for c in range(3600) if (200 * c + 3600) // 7200 == round(100 * each)) for each in best]
@@ -1318,7 +1318,7 @@ def test_what_two_starts_take_is_drawn():
     printed = [f"0.{level}" for level in (29, 28, 27)]
     assert [texts[each][0] for each in printed] == [18, 54, 90]  # amid their steps
     lacks = [f"{price:.0f} labels" for price in prices]
-    rows = [(texts[name][1], texts[says][1]) for name, says in zip(("a step behind", "tied"), lacks, strict=True)]
+    rows = [(texts[name][1], texts[says][1]) for name, says in zip(("a step behind", "level"), lacks, strict=True)]
     starts = [dot.get_ydata()[0] for dot in ax.lines[2::2]]
     assert [name for name, _ in rows] == starts
     assert all(abs(says - name) < 0.6 for name, says in rows)
@@ -1360,8 +1360,10 @@ def test_what_a_lead_takes_is_said():
         100 * other_labels.elsewhere(ladder, many, begins=at)[0][0]
         for many, at in ((1, "behind"), (1, "level"), (3, "level"))
     )
-    assert f"and led alone in {behind:.1f} % of our games. From level she led in {tied:.0f} %, and" in says
-    assert f"in {best:.0f} % with two friends, who bring her three times as many answers (" in says
+    assert f"and led alone in {behind:.1f} % of our games." in says
+    level, crowd = (other_labels.elsewhere(ladder, many, begins="level")[2][0] for many in (1, 3))
+    assert f"From level she corrects {level:.0f}, and led in {tied:.0f} %. With two friends" in says
+    assert f"own, three correct {crowd:.0f}, and she led in {best:.0f} % (" in says
     coins = real_competition.tossers_lead(36)
     few = real_competition.tossers_lead(guesses=600)
     assert f"the sketch has her lead from a step behind in {few} % of games, if all 1,560 are, in {coins} %;" in says
@@ -1381,12 +1383,17 @@ def test_what_makes_a_lead_likelier():
     page = parsed(HTML / "book" / "real_competition.html")
     (table,) = (each for each in page.select("table") if "level, two friends" in each.text)
     rows = [[cell.text.replace("\xa0", " ").strip() for cell in row.select("td")] for row in table.select("tbody tr")]
-    starts = {"starts behind": (1, "behind"), "starts level": (1, "level"), "level, two friends": (3, "level")}
-    assert [head.text.strip() for head in table.select("th")] == ["20 files each", *starts]
+    starts = {
+        "starts behind": (1, "behind"),
+        "behind, two friends": (3, "behind"),
+        "starts level": (1, "level"),
+        "level, two friends": (3, "level"),
+    }
     played = {"simplified Ladder": other_labels.SIMPLE, "every score": "every score"}
-    assert [row[0] for row in rows] == [*played]
-    for (_, *cells), board in zip(rows, played.values(), strict=True):
-        shares = [other_labels.elsewhere(board, many, begins=begins)[0][0] for many, begins in starts.values()]
+    assert [head.text.strip() for head in table.select("th")] == ["20 files each", *played]
+    assert [row[0] for row in rows] == [*starts]
+    for (_, *cells), (many, begins) in zip(rows, starts.values(), strict=True):
+        shares = [other_labels.elsewhere(board, many, begins=begins)[0][0] for board in played.values()]
         assert cells == [f"{100 * each:.1f} %" if each < 0.01 else f"{100 * each:.0f} %" for each in shares]
     ends = [other_labels.elsewhere(other_labels.SIMPLE, begins=begins) for begins in ("behind", "level")]
     over_all = sum(end[0][0] * end[3] for end in ends) / sum(end[3] for end in ends)
@@ -1397,13 +1404,11 @@ def test_what_makes_a_lead_likelier():
     (alone, _), (first, _), *_ = ends[0]
     others = np.mean(other_labels.level_elsewhere())
     assert f"(She ties in {100 * (first - alone):.0f} %, which" in says
-    assert f"leads from behind in {real_competition.tossers_lead(36)} %, in a sketch." in says
+    assert f"leads from behind in {real_competition.tossers_lead(36)} % of games, in a sketch." in says
     lacks = other_labels.price_elsewhere(other_labels.SIMPLE)
     one, three = (other_labels.elsewhere(other_labels.SIMPLE, accounts)[2][0] for accounts in (1, 3))
     assert f"a step to the second: she lacks {lacks:.0f}, and corrects {one:.0f}." in says
-    friends = other_labels.elsewhere(other_labels.SIMPLE, 3)[0][0]
-    assert f"with two friends: from behind they correct {three:.0f} labels (why so much) of {lacks:.0f}" in says
-    assert f"that a lead takes, on average, and she leads in {100 * friends:.0f} %." in says
+    assert f"From behind a lead takes {lacks:.0f} labels, on average; together they correct {three:.0f} (" in says
     assert f"usually {others:.0f} honest teams share her place" in says
 
 
@@ -1463,7 +1468,7 @@ def test_what_a_host_is_told_of_each_board():
     said = " ".join(there.text.replace("\xa0", " ").split())
     paid = {board: "{:.1f} ± {:.1f}".format(*(3600 * each for each in worse_by(board))) for board in (rounded, *silent)}
     assert f"teams that send more than a file or two, pay {paid[rounded]} labels: a quarter of a step." in said
-    assert f"this costs Bob’s kind {pays(own, bob)} labels, silence {pays(blind, bob)} (" in said
+    assert f"This costs Bob’s kind {pays(own, bob)} labels, silence would cost {pays(blind, bob)} (" in said
     shown = {
         "every score": "every score",
         "best losses, rounded": rounded,
@@ -1472,12 +1477,12 @@ def test_what_a_host_is_told_of_each_board():
         "nothing, 1,000": silent[1],
         "nothing, none (their last file)": blind,
     }
-    told = {"every score": "every score", "best losses, rounded": other_labels.SIMPLE}
+    told = {"every score": "every score", "simplified Ladder": other_labels.SIMPLE}
     leads = {
         name: [f"{100 * other_labels.elsewhere(board, many, begins='level')[0][0]:.0f} %" for many in (1, 3)]
         for name, board in told.items()
     }
-    shows = {"every score": "every score", "best losses, rounded": rounded, "to each its own best": own}
+    shows = {"every score": "every score", "simplified Ladder": rounded, "to each its own best": own}
     assert cells("Bob loses") == [
         [name, *leads.get(name, ["no order"] * 2), pays(board, bob)]
         for name, board in (shows | {"nothing until the end": blind}).items()
