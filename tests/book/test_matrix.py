@@ -28,6 +28,7 @@ from honest_cost import honest_cost, told
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 from matplotlib.text import Annotation
+from scipy.stats import binom
 
 import leaderboard_edu as le
 from book.pictures import mechanisms_compared, real_competition, silent_board
@@ -1237,6 +1238,29 @@ def test_how_many_stories_a_board_can_tell():
     assert mechanisms_compared.stories("three places, 1/10", 2, 1000) == pytest.approx(log(comb(2031, 31)))  # falls
 
 
+def test_lottery_tickets_are_bounded_sharply():
+    """As many independent tickets as stories: the luckiest stays below the bound on average, and comes near it."""
+    correct = np.arange(1000, 2120)
+    for files in (1, 3, 9):
+        below = np.exp(2121.0**files * np.log1p(-binom.sf(correct, 2120, 0.5)))  # that no ticket has more
+        luckiest = (1000 + np.sum(1 - below) - 1060) / 1060
+        most = mechanisms_compared.at_most("exact losses", 1, files)
+        assert luckiest < most
+    assert luckiest > 0.95 * most  # a tenth off in its square would be noticed
+
+
+@pytest.mark.parametrize("told", [lambda right: right, lambda right: right > 2, lambda right: 0])
+def test_lottery_tickets_of_all_attacks(told):
+    """The best attack with one file on four coins, of all: its gain, net of what it spoils, keeps to the bound."""
+    labels = np.array(list(product((0, 1), repeat=4)))
+    stories = np.array([told(right) for right in np.sum(labels == 0, axis=1)])
+    net = [np.max(np.sum([file == labels[stories == each] for file in labels], axis=(1, 2))) for each in {*stories}]
+    gain = (sum(net) / 16 - 2) / 2
+    most = sqrt(2 * log(len(net)) / 4)
+    assert gain <= most
+    assert (gain > 0) == (len(net) > 1)  # all flipped corrects every wrong guess, and spoils as many
+
+
 @pytest.mark.parametrize(("files", "heads"), list(product(few_files.LIMITS, few_files.HEADS)))
 def test_no_attack_passes_what_the_stories_allow(files, heads):
     """On no board that is counted, and on each of them more files allow more."""
@@ -1362,8 +1386,8 @@ def test_what_a_lead_takes_is_said():
     )
     assert f"and led alone in {behind:.1f} % of our games." in says
     level, crowd = (other_labels.elsewhere(ladder, many, begins="level")[2][0] for many in (1, 3))
-    assert f"From level she corrects {level:.0f}, and led in {tied:.0f} %. With two friends" in says
-    assert f"own, three correct {crowd:.0f}, and she led in {best:.0f} % (" in says
+    assert f"From level she corrects {level:.0f}, and led in {tied:.0f} %. Two friends can pass" in says
+    assert f"anew: the three correct {crowd:.0f}, and she led in {best:.0f} % (" in says
     coins = real_competition.tossers_lead(36)
     few = real_competition.tossers_lead(guesses=600)
     assert f"the sketch has her lead from a step behind in {few} % of games, if all 1,560 are, in {coins} %;" in says
@@ -1408,7 +1432,8 @@ def test_what_makes_a_lead_likelier():
     lacks = other_labels.price_elsewhere(other_labels.SIMPLE)
     one, three = (other_labels.elsewhere(other_labels.SIMPLE, accounts)[2][0] for accounts in (1, 3))
     assert f"a step to the second: she lacks {lacks:.0f}, and corrects {one:.0f}." in says
-    assert f"From behind a lead takes {lacks:.0f} labels, on average; together they correct {three:.0f} (" in says
+    assert f"From behind a lead takes {lacks:.0f} labels, on average, half a step" in says
+    assert f"to the second. Together they correct {three:.0f} (" in says
     assert f"usually {others:.0f} honest teams share her place" in says
 
 
@@ -1490,7 +1515,9 @@ def test_what_a_host_is_told_of_each_board():
     assert all(worse_by(board, {"truster"})[0] < 1 / 3600 for board in ("every score", rounded, own, *silent, blind))
     assert all(mechanisms_compared.labels_lost(board) == pays(board) for board in shown.values())
     assert mechanisms_compared.labels_lost(rounded, None) == pays(rounded, everybody)
-    assert cells("regulars") == [[name, pays(board), pays(board, everybody)] for name, board in shown.items()]
+    assert cells("regulars") == [
+        [name, *(pays(board, who) for who in (bob, regulars, everybody))] for name, board in shown.items()
+    ]
     assert f"and pay {paid[silent[0]]}. By 1,000 they" in said
     assert f"and without any, when they name their last file, {pays(blind).split()[0]} (" in said
     assert f"even here; the others lose {pays(blind, bob | {'blender', 'tinkerer'})})." in said
