@@ -1397,7 +1397,7 @@ def test_what_a_lead_takes_is_said():
     assert f"With 20 files our bound lets her correct {bound:.0f} of the 600, more than she lacks" in says
     assert bound > behind
     one, three = (other_labels.elsewhere(ladder, accounts)[2][0] for accounts in (1, 3))
-    assert f"In games she corrects {one:.0f}, with two friends {three:.0f}." in says
+    assert f"From behind she corrects {one:.0f} in games, with two friends {three:.0f}." in says
     exact, corrects = other_labels.price_elsewhere("every score"), other_labels.elsewhere("every score")[2][0]
     assert f"from behind she lacks {exact:.0f}, and corrects {corrects:.0f}." in says
 
