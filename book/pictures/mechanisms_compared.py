@@ -18,7 +18,6 @@ import catalogue
 import competition
 import few_files
 import honest_cost
-import honest_games
 import leaderboard_edu as le
 import matrix
 from other_labels import price_elsewhere
@@ -736,14 +735,6 @@ def draw_borders(ax):
     ax.text(2 * STEP - 4, 1.15, "the best", ha="right", va="center")
     ax.set(xlim=(-40, 3 * STEP), ylim=(-0.1, 3.1))
     ax.axis("off")
-
-
-def labels_lost(board, teams=honest_games.REGULARS):
-    """Say how many labels of 3,600 teams lose, with the standard error."""
-    found = honest_games.price(board, True, teams)
-    mean, error = (3600 * each for each in found)
-    digits = 0 if error > 1.9 else 1
-    return f"{mean:.{digits}f} ± {error:.{digits}f}"
 
 
 ANSWERS = "0.49", "0.48", "0.47"  # what the board in the tree can show

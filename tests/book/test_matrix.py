@@ -1249,18 +1249,6 @@ def test_lottery_tickets_are_bounded_sharply():
     assert luckiest > 0.95 * most  # a tenth off in its square would be noticed
 
 
-@pytest.mark.parametrize("told", [lambda right: right, lambda right: right > 2, lambda right: 0])
-def test_lottery_tickets_of_all_attacks(told):
-    """The best attack with one file on four coins, of all: its gain, net of what it spoils, keeps to the bound."""
-    labels = np.array(list(product((0, 1), repeat=4)))
-    stories = np.array([told(right) for right in np.sum(labels == 0, axis=1)])
-    net = [np.max(np.sum([file == labels[stories == each] for file in labels], axis=(1, 2))) for each in {*stories}]
-    gain = (sum(net) / 16 - 2) / 2
-    most = sqrt(2 * log(len(net)) / 4)
-    assert gain <= most
-    assert (gain > 0) == (len(net) > 1)  # all flipped corrects every wrong guess, and spoils as many
-
-
 @pytest.mark.parametrize(("files", "heads"), list(product(few_files.LIMITS, few_files.HEADS)))
 def test_no_attack_passes_what_the_stories_allow(files, heads):
     """On no board that is counted, and on each of them more files allow more."""
@@ -1513,8 +1501,8 @@ def test_what_a_host_is_told_of_each_board():
         for name, board in (shows | {"nothing until the end": blind}).items()
     ]
     assert all(worse_by(board, {"truster"})[0] < 1 / 3600 for board in ("every score", rounded, own, *silent, blind))
-    assert all(mechanisms_compared.labels_lost(board) == pays(board) for board in shown.values())
-    assert mechanisms_compared.labels_lost(rounded, None) == pays(rounded, everybody)
+    assert all(honest_games.labels_lost(board) == pays(board) for board in shown.values())
+    assert honest_games.labels_lost(rounded, None) == pays(rounded, everybody)
     assert cells("regulars") == [
         [name, *(pays(board, who) for who in (bob, regulars, everybody))] for name, board in shown.items()
     ]
